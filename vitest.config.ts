@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/deep/**"],
+    restoreMocks: true,
+    unstubEnvs: true,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
