@@ -1,0 +1,12 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "./json.ts";
+
+/** SHA-256 of the canonical JSON of `value`, lower-case hex, cut to `length` digits (default 64, all). */
+export function hashOf(value: unknown, length = 64): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, length);
+}
+
+/** SHA-256 of the text itself (UTF-8), lower-case hex, 64 digits. Notes and files are compared by it. */
+export function hashText(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex");
+}

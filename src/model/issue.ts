@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { hashOf } from "./hash.ts";
+import { instantSchema } from "./instant.ts";
+import { jsonValueSchema } from "./json.ts";
+
+export const ISSUE_STATUSES = ["open", "in_progress", "blocked", "closed"] as const;
+export type IssueStatus = (typeof ISSUE_STATUSES)[number];
+
+export const URGENCIES = ["high", "medium", "low"] as const;
+export type Urgency = (typeof URGENCIES)[number];
+
+/** beads' scale: 0 is the most urgent, 4 the least. */
+export const PRIORITY_OF: Readonly<Record<Urgency, 0 | 1 | 2 | 3 | 4>> = {
+  high: 1,
+  medium: 2,
+  low: 3,
+};
+
+export const ISSUE_LABELS = {
+  all: "consolidation",
+  approved: "approved",
+  conflict: "conflict",
+} as const;
+
+export function agentLabel(agent: string): string {
+  return `consolidation:${agent}`;
+}
+
+export function urgencyLabel(urgency: Urgency): string {
+  return `urgency:${urgency}`;
+}
+
+const issueNotesSchema = z.object({
+  agent: z.string(),
+  /** What was found or is proposed: `reinforce`, `auto_merge`, `llm_review`, `conflict`, `promote`, … */
+  action: z.string(),
+  memoryIds: z.array(z.string()).readonly(),
+  urgency: z.enum(URGENCIES),
+  reason: z.string(),
+  /** Named numbers behind the finding, for example `cohesion`. */
+  scores: z.record(z.string(), z.number()).readonly(),
+  /** What else explains it: conflicts found, gate that held it, … */
+  details: z.record(z.string(), jsonValueSchema).readonly(),
+  /** The changeset that waits for a person (`changesSchema` reads it back); absent where the agent recomputes it. */
+  waiting: z.array(jsonValueSchema).readonly().exactOptional(),
+  error: z.string().exactOptional(),
+});
+export type IssueNotes = Readonly<z.infer<typeof issueNotesSchema>>;
+
+const issueCommentSchema = z.object({ author: z.string(), at: instantSchema, text: z.string() });
+
+export const issueSchema = z.object({
+  id: z.string().min(1).max(512),
+  namespace: z.string().min(1).max(128),
+  title: z.string().min(1).max(500),
+  status: z.enum(ISSUE_STATUSES),
+  priority: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  labels: z.array(z.string()).readonly(),
+  notes: issueNotesSchema,
+  /** Agent + sorted memory ids + hashes of their contents. Unique among issues that are not closed. */
+  fingerprint: z.string().min(1),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+  closedAt: instantSchema.exactOptional(),
+  closeReason: z.string().exactOptional(),
+  /** `agent:<name>` or `person:<name>`: a close by a person without the label `approved` declines the finding. */
+  closedBy: z.string().exactOptional(),
+  claimedBy: z.string().exactOptional(),
+  claimToken: z.string().exactOptional(),
+  leaseUntil: instantSchema.exactOptional(),
+  comments: z.array(issueCommentSchema).readonly(),
+  /** Created by a run that was undone: counts as declined. */
+  undone: z.literal(true).exactOptional(),
+  revision: z.int().min(1),
+});
+export type Issue = Readonly<z.infer<typeof issueSchema>>;
+
+/** The memories a finding speaks of, by id and content. */
+export interface FindingMember {
+  readonly id: string;
+  readonly content: string;
+}
+
+/**
+ * Names a finding: same agent, namespace and action about the same memories with the same contents. A changed source gives another
+ * fingerprint, and so lets a declined finding be proposed again.
+ */
+export function fingerprintOf(finding: {
+  readonly agent: string;
+  readonly namespace: string;
+  readonly action: string;
+  readonly members: readonly FindingMember[];
+}): string {
+  const members = finding.members.map((member) => [member.id, hashOf(member.content, 16)]).sort();
+  return hashOf([finding.agent, finding.namespace, finding.action, members], 32);
+}
+
+export function issueIdOf(fingerprint: string): string {
+  return `sw-${hashOf(fingerprint, 12)}`;
+}
+
+export interface NewIssue {
+  readonly namespace: string;
+  readonly title: string;
+  readonly notes: IssueNotes;
+  readonly fingerprint: string;
+  /** Besides `consolidation`, `consolidation:<agent>` and `urgency:<level>`, which every issue carries. */
+  readonly labels?: readonly string[];
+}
+
+/** A fresh open issue, revision 1. */
+export function createIssue(issue: NewIssue, now: number): Issue {
+  const { agent, urgency } = issue.notes;
+  const labels = [
+    ISSUE_LABELS.all,
+    agentLabel(agent),
+    urgencyLabel(urgency),
+    ...(issue.labels ?? []),
+  ];
+  return {
+    id: issueIdOf(issue.fingerprint),
+    namespace: issue.namespace,
+    title: cutTitle(issue.title),
+    status: "open",
+    priority: PRIORITY_OF[urgency],
+    labels: [...new Set(labels)],
+    notes: issue.notes,
+    fingerprint: issue.fingerprint,
+    createdAt: now,
+    updatedAt: now,
+    comments: [],
+    revision: 1,
+  };
+}
+
+/** beads allows 500 bytes; 120 characters read well in a list and always fit. */
+function cutTitle(title: string): string {
+  const line = title.replace(/\s+/g, " ").trim();
+  const characters = [...line];
+  return characters.length <= 120 ? line : `${characters.slice(0, 119).join("")}…`;
+}
+
+/** What people and agents have said of a finding so far. `done`: an agent closed its issue. */
+export type IssueStanding = "none" | "waiting" | "approved" | "declined" | "done";
+
+export function standingOf(issue: Issue | undefined): IssueStanding {
+  if (issue === undefined) return "none";
+  if (issue.undone) return "declined";
+  const approved = issue.labels.includes(ISSUE_LABELS.approved);
+  if (issue.status !== "closed") return approved ? "approved" : "waiting";
+  if (issue.closedBy?.startsWith("agent:")) return "done";
+  return approved ? "approved" : "declined";
+}
+
+export interface IssueClosing {
+  readonly reason: string;
+  /** `agent:<name>` or `person:<name>`. */
+  readonly by: string;
+  readonly at: number;
+}
+
+/** The issue, closed: claim fields go, the closing is kept as a comment too. */
+export function closeIssueRecord(issue: Issue, closing: IssueClosing): Issue {
+  const {
+    claimedBy: _claimedBy,
+    claimToken: _claimToken,
+    leaseUntil: _leaseUntil,
+    ...rest
+  } = issue;
+  return {
+    ...rest,
+    status: "closed",
+    closedAt: closing.at,
+    closeReason: closing.reason,
+    closedBy: closing.by,
+    updatedAt: closing.at,
+    comments: [
+      ...issue.comments,
+      { author: closing.by, at: closing.at, text: `closed: ${closing.reason}` },
+    ],
+    revision: issue.revision + 1,
+  };
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { instantSchema } from "./instant.ts";
+import { jsonObjectSchema } from "./json.ts";
+
+/** The kinds an agent may store today; `semantic` is the default. */
+export const MEMORY_KINDS = ["semantic", "procedural", "episodic"] as const;
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
+export const MEMORY_STATUSES = ["active", "promoted", "archived"] as const;
+export type MemoryStatus = (typeof MEMORY_STATUSES)[number];
+
+/**
+ * Why a memory is archived. `decayed`: forgotten by the decay agent; `merged`: a source of a merge, `supersededBy` names the merged memory;
+ * `superseded`: lost a contradiction; `forgotten`: a person asked; `deleted`: an import said so; `undone`: created by a run that was undone (invisible).
+ */
+export const ARCHIVE_REASONS = [
+  "decayed",
+  "merged",
+  "superseded",
+  "forgotten",
+  "deleted",
+  "undone",
+] as const;
+export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
+
+export const DEFAULT_NAMESPACE = "default";
+
+/** One link of a memory's chain of custody: which agent or file stated it, under which id there, when. */
+const provenanceSchema = z.object({
+  agent: z.string(),
+  factId: z.string().exactOptional(),
+  at: instantSchema,
+});
+export type Provenance = Readonly<z.infer<typeof provenanceSchema>>;
+
+export const memorySchema = z.object({
+  id: z.string().min(1).max(512),
+  /** Hard partition: nothing ever crosses it. */
+  namespace: z.string().min(1).max(128),
+  kind: z.enum(MEMORY_KINDS),
+  content: z.string(),
+  tags: z.array(z.string()).readonly(),
+  entities: z.array(z.string()).readonly(),
+  source: z.string().exactOptional(),
+  context: z.string().exactOptional(),
+  /** Unknown fields of an import, so that they survive a round trip. */
+  extra: jsonObjectSchema,
+  createdAt: instantSchema,
+  /** Uses and last use as imported; later uses are events, see `Use`. */
+  baseUseCount: z.int().min(0),
+  baseLastUsedAt: instantSchema.exactOptional(),
+  reviewCount: z.int().min(0),
+  lastReviewedAt: instantSchema.exactOptional(),
+  /** 0 to 2, 1 is neutral. */
+  strength: z.number().min(0).max(2),
+  /** 0 to 1, how much its source is believed. */
+  confidence: z.number().min(0).max(1).exactOptional(),
+  pinned: z.boolean(),
+  disputed: z.boolean(),
+  status: z.enum(MEMORY_STATUSES),
+  archivedAt: instantSchema.exactOptional(),
+  archivedReason: z.enum(ARCHIVE_REASONS).exactOptional(),
+  supersededBy: z.string().exactOptional(),
+  validFrom: instantSchema.exactOptional(),
+  validTo: instantSchema.exactOptional(),
+  expiresAt: instantSchema.exactOptional(),
+  promotedAt: instantSchema.exactOptional(),
+  /** Path of its note inside the vault, `/` between folders. */
+  vaultPath: z.string().exactOptional(),
+  /** Ids of the original memories that a merge was made of, sorted; empty for an original. */
+  leaves: z.array(z.string()).readonly(),
+  provenance: z.array(provenanceSchema).readonly(),
+  /** Hash of the imported form, so that importing the same file again is recognised whatever happened to the memory since. */
+  importHash: z.string().exactOptional(),
+  /** Counts the puts of this record, from 1. */
+  revision: z.int().min(1),
+});
+export type Memory = Readonly<z.infer<typeof memorySchema>>;
+
+/** Active or promoted: what recall and the agents see. Archived memories are kept and readable by id. */
+export function isLive(memory: Memory): boolean {
+  return memory.status !== "archived";
+}
+
+/** Identity across namespaces: ids are unique within one only. */
+export function memoryKey(memory: { readonly namespace: string; readonly id: string }): string {
+  return JSON.stringify([memory.namespace, memory.id]);
+}
+
+/** The next revision of a memory with some fields changed; a field given as `undefined` is removed. */
+export function reviseMemory(memory: Memory, changes: MemoryChanges): Memory {
+  const next: Record<string, unknown> = { ...memory, revision: memory.revision + 1 };
+  for (const [field, value] of Object.entries(changes)) {
+    if (value === undefined) delete next[field];
+    else next[field] = value;
+  }
+  // A memory whose fields were replaced by values of the same types (MemoryChanges) is a memory; the loop hides that from the compiler.
+  return next as unknown as Memory;
+}
+
+export type MemoryChanges = {
+  readonly [K in keyof Omit<Memory, "id" | "namespace" | "revision">]?: Memory[K] | undefined;
+};

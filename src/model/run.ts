@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { changeSchema } from "./change.ts";
+import { instantSchema } from "./instant.ts";
+
+const count = z.int().min(0);
+
+const agentCountsSchema = z.object({
+  scanned: count,
+  /** Proposals with changes. */
+  planned: count,
+  applied: count,
+  /** Proposals that wait for a person. */
+  waiting: count,
+  /** Items that a gate or cap held back, each counted by reason in `gates`. */
+  skipped: count,
+  failed: count,
+  /** Why items were held back: reason → how many. */
+  gates: z.record(z.string(), count).readonly(),
+});
+export type AgentCounts = Readonly<z.infer<typeof agentCountsSchema>>;
+
+export const RUN_STATUSES = ["running", "completed", "failed", "interrupted"] as const;
+
+export const runSchema = z.object({
+  id: z.string().min(1),
+  /** `pipeline` covers all five agents; `agent` one of them. Only completed pipelines count for the interval. */
+  scope: z.enum(["pipeline", "agent"]),
+  status: z.enum(RUN_STATUSES),
+  asOf: instantSchema,
+  startedAt: instantSchema,
+  finishedAt: instantSchema.exactOptional(),
+  agents: z.record(z.string(), agentCountsSchema).readonly(),
+  /** Things a person should know: the vault is missing, decay has no usage signal, … */
+  notes: z.array(z.string()).readonly(),
+  planHash: z.string(),
+  configHash: z.string(),
+  embedder: z.string(),
+  revision: z.int().min(1),
+});
+export type Run = Readonly<z.infer<typeof runSchema>>;
+
+const journalStepSchema = z.object({
+  proposalId: z.string(),
+  agent: z.string(),
+  action: z.string(),
+  namespace: z.string(),
+  confidence: z.number(),
+  reason: z.string(),
+});
+export type JournalStep = Readonly<z.infer<typeof journalStepSchema>>;
+
+/**
+ * One batch of a run: what was applied, why, and with which images. The journal is the audit trail, the source of undo, and, while
+ * `prepared`, what recovery rolls forward or back.
+ */
+export const journalEntrySchema = z.object({
+  /** `<run>/<batch>`, batches counted from 1. */
+  id: z.string().min(1),
+  runId: z.string().min(1),
+  batch: z.int().min(1),
+  state: z.enum(["prepared", "applied", "rolled_back"]),
+  at: instantSchema,
+  steps: z.array(journalStepSchema).readonly(),
+  /** The folded changeset: per record the first `before` and the last `after`. */
+  changes: z.array(changeSchema).readonly(),
+  revision: z.int().min(1),
+});
+export type JournalEntry = Readonly<z.infer<typeof journalEntrySchema>>;
+
+/** Work outside the store that a committed batch still owes: the git commit of a run, tracker operations. */
+export const outboxItemSchema = z.object({
+  /** `git:<run>` or `tracker:<operation>`. */
+  id: z.string().min(1),
+  runId: z.string().min(1),
+  kind: z.enum(["git", "tracker"]),
+  state: z.enum(["open", "done", "failed"]),
+  at: instantSchema,
+  /** git: note paths written by the run, with the hash of each note's text, or null where it was moved away. */
+  paths: z.array(z.object({ path: z.string(), hash: z.string().nullable() })).readonly(),
+  error: z.string().exactOptional(),
+  revision: z.int().min(1),
+});
+export type OutboxItem = Readonly<z.infer<typeof outboxItemSchema>>;

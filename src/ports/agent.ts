@@ -1,0 +1,44 @@
+import type { AgentName } from "../model/agent-name.ts";
+import type { Memory } from "../model/memory.ts";
+import type { Outcome } from "../model/proposal.ts";
+import type { Settings } from "../model/settings.ts";
+import type { NoteFormat } from "./note-vault.ts";
+import type { Progress } from "./progress.ts";
+import type { View } from "./view.ts";
+
+/** What an agent may use besides the view. */
+export interface AgentContext {
+  readonly view: View;
+  readonly settings: Settings;
+  /** Filters of the run (`--tag`, `--kind`, `--since`, `--namespace`): memories outside are not proposed on. */
+  inScope(memory: Memory): boolean;
+  /** Present where a vault is ready to take notes. */
+  readonly notes?: { readonly format: NoteFormat; readonly takenPaths: ReadonlySet<string> };
+  /** Why notes cannot be written, where they cannot. */
+  readonly notesUnavailable?: string;
+  /** Ids forced by a person (`promote --force`). */
+  readonly forced?: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export interface ScanResult {
+  /** Work found, in the order in which it is to be processed. */
+  readonly items: readonly string[];
+  /** How many memories (or pairs, issues) were looked at. */
+  readonly scanned: number;
+  /** What was looked at and held back by a gate: reason → count. */
+  readonly held: Readonly<Record<string, number>>;
+  /** What a person should know about this scan. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * One agent: pure over (view, settings, clock). `scan` finds work, `process` turns one item into proposals; neither writes. An agent
+ * object serves one run: what `scan` computed may be kept for `process`.
+ */
+export interface Agent<T> {
+  readonly name: AgentName;
+  scan(context: AgentContext): Promise<ScanResult>;
+  process(itemId: string, context: AgentContext): Promise<readonly Outcome<T>[]>;
+}

@@ -1,0 +1,58 @@
+import type { Instant } from "../model/instant.ts";
+import type { Issue, IssueStatus, NewIssue, Urgency } from "../model/issue.ts";
+
+export interface IssueQuery {
+  readonly namespace?: string;
+  readonly agent?: string;
+  readonly status?: readonly IssueStatus[];
+  readonly urgency?: Urgency;
+  /** All of them. */
+  readonly labels?: readonly string[];
+  readonly fingerprint?: string;
+  readonly limit?: number;
+}
+
+export interface ClaimRequest {
+  readonly owner: string;
+  readonly token: string;
+  readonly now: Instant;
+  readonly leaseMs: number;
+}
+
+export type ClaimResult =
+  | { readonly ok: true; readonly issue: Issue }
+  | {
+      readonly ok: false;
+      readonly why: "held" | "not_claimable" | "not_found";
+      readonly holder?: string;
+    };
+
+/** Says who acts (`person:<name>` or `agent:<name>`) and when. */
+export interface IssueActor {
+  readonly by: string;
+  readonly at: Instant;
+}
+
+/**
+ * Where work that waits is kept. Every method either answers completely or throws `SlowwaveError("tracker")`; an empty list means there
+ * is nothing. Ids that do not exist throw `not_found`.
+ */
+export interface IssueTracker {
+  readonly kind: "embedded" | "memory";
+  /** Unique by fingerprint among issues that are not closed: the same finding returns the issue that is there. */
+  create(
+    issue: NewIssue,
+    actor: IssueActor,
+  ): Promise<{ readonly issue: Issue; readonly created: boolean }>;
+  get(id: string): Promise<Issue | undefined>;
+  /** Matching issues, most urgent first, then oldest, then by id. */
+  query(query: IssueQuery): Promise<readonly Issue[]>;
+  /** Of parallel claims exactly one succeeds. Only open issues, or claims whose lease has run out, can be claimed. */
+  claim(id: string, request: ClaimRequest): Promise<ClaimResult>;
+  close(id: string, reason: string, actor: IssueActor): Promise<Issue>;
+  block(id: string, reason: string, actor: IssueActor): Promise<Issue>;
+  reopen(id: string, reason: string, actor: IssueActor): Promise<Issue>;
+  /** Adds the label `approved`: the next run carries the finding out. */
+  approve(id: string, actor: IssueActor): Promise<Issue>;
+  comment(id: string, text: string, actor: IssueActor): Promise<Issue>;
+}

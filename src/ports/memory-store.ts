@@ -1,0 +1,146 @@
+import type { Instant } from "../model/instant.ts";
+import type { Issue, IssueStatus } from "../model/issue.ts";
+import type { Memory, MemoryKind, MemoryStatus } from "../model/memory.ts";
+import type { Relation } from "../model/relation.ts";
+import type { JournalEntry, OutboxItem, Run } from "../model/run.ts";
+import type { Use } from "../model/use.ts";
+import type { VectorMatrix } from "../model/vector-matrix.ts";
+
+/** What a store keeps, by record kind. All are keyed by kind + namespace + id; runs, journal and outbox have no namespace. */
+export interface StoredRecords {
+  readonly memory: Memory;
+  readonly relation: Relation;
+  readonly issue: Issue;
+  readonly run: Run;
+  readonly journal: JournalEntry;
+  readonly outbox: OutboxItem;
+}
+export type RecordKind = keyof StoredRecords;
+
+/** One write. `before: null`: the record must not exist yet. Never a delete. */
+export type RecordPut = {
+  [K in RecordKind]: {
+    readonly record: K;
+    readonly before: StoredRecords[K] | null;
+    readonly after: StoredRecords[K];
+  };
+}[RecordKind];
+
+/** A put that could not be made, with what stands in the store instead (`null`: nothing). */
+export interface PutConflict {
+  readonly put: RecordPut;
+  readonly found: StoredRecords[RecordKind] | null;
+}
+
+export type CommitResult =
+  | { readonly ok: true; readonly version: number }
+  | { readonly ok: false; readonly conflicts: readonly PutConflict[] };
+
+/** All fields given must match. Lists mean "one of". */
+export interface RecordFilter {
+  readonly namespace?: string;
+  readonly ids?: readonly string[];
+  readonly status?: readonly (MemoryStatus | IssueStatus)[];
+  readonly kind?: readonly MemoryKind[];
+  /** Relations: either end is one of these memories. */
+  readonly touching?: readonly string[];
+  /** Journal, runs, issues: made at or after. */
+  readonly since?: Instant;
+  /** Outbox and journal states. */
+  readonly state?: readonly string[];
+}
+
+/** One consistent reading of a store: both tables at pinned versions, which later commits never change. */
+export interface Snapshot {
+  readonly storeId: string;
+  readonly version: { readonly records: number; readonly uses: number };
+  /** Every memory, archived ones too, ordered by namespace and id. */
+  readonly memories: readonly Memory[];
+  /** Relations that were not undone, ordered by id. */
+  readonly relations: readonly Relation[];
+  /** Every issue, closed ones too, ordered by id. */
+  readonly issues: readonly Issue[];
+  /** Use events, ordered by time, then id. */
+  readonly uses: readonly Use[];
+  /**
+   * One row a memory, in order. A vector is taken from the store when it was made by the current embedder from the memory's present
+   * content, and computed otherwise; a text without any known token gives a zero row.
+   */
+  vectors(memories: readonly Memory[]): Promise<VectorMatrix>;
+}
+
+export interface SearchQuery {
+  readonly namespace: string;
+  readonly text: string;
+  /** Candidates from each side (vector, full text) before fusion. @default 100 */
+  readonly candidates?: number;
+}
+
+/** A live memory that matched, with both raw signals. */
+export interface SearchCandidate {
+  readonly memory: Memory;
+  /** Cosine of query and memory; 0 where either has no vector. */
+  readonly cosine: number;
+  /** BM25 of the full-text index, 0 where no word matched. */
+  readonly textScore: number;
+}
+
+/** The run lease, a row taken by compare-and-set. */
+export interface LeaseRequest {
+  readonly holder: string;
+  readonly token: string;
+  readonly now: Instant;
+  readonly until: Instant;
+}
+export type LeaseResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly holder: string; readonly until: Instant };
+
+export interface MaintenanceReport {
+  readonly optimized: boolean;
+  readonly fragments: number;
+  readonly bytes: number;
+}
+
+/**
+ * A store of memories and all that belongs to them. Failures are `SlowwaveError`: `store_unavailable` (cannot open, read or write),
+ * `store_newer` (made by a newer version), `store_damaged` (rows that cannot be read), `input` (a value that does not fit the model).
+ */
+export interface MemoryStore {
+  readonly uri: string;
+  /** Made once with the store; ids and run ids derive from it. */
+  readonly storeId: string;
+  /** False when opened for reading only (a dry run): every writing method then throws. */
+  readonly writable: boolean;
+
+  snapshot(): Promise<Snapshot>;
+  /** Records that match, ordered by namespace and id; undone relations included. */
+  read<K extends RecordKind>(
+    record: K,
+    filter?: RecordFilter,
+  ): Promise<readonly StoredRecords[K][]>;
+  /** Use events of these memories (all where not given), ordered by time, then id. */
+  readUses(filter: {
+    readonly namespace: string;
+    readonly memoryIds?: readonly string[];
+  }): Promise<readonly Use[]>;
+  search(query: SearchQuery): Promise<readonly SearchCandidate[]>;
+
+  /**
+   * All or nothing, in one atomic and durable step, safe against other processes. A record that equals its `after` counts as written
+   * already; one that equals neither refuses the whole batch and is returned. Two puts of one record in a batch are an `input` error.
+   * Returning means that a power cut no longer loses the batch. An empty batch writes nothing.
+   */
+  commit(puts: readonly RecordPut[]): Promise<CommitResult>;
+  /** Appends use events; an event whose id is there already is kept once. Never touches records or revisions. */
+  recordUses(uses: readonly Use[]): Promise<void>;
+
+  /** Taken when free, expired, or held by the same token. */
+  acquireLease(request: LeaseRequest): Promise<LeaseResult>;
+  /** False: the token no longer holds it. */
+  releaseLease(token: string): Promise<boolean>;
+
+  /** Compacts and cleans up when thresholds are passed. Never called on a read or dry path. */
+  maintain(now: Instant): Promise<MaintenanceReport>;
+  close(): Promise<void>;
+}
