@@ -1,0 +1,73 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Embedder } from "../../ports/embedder.ts";
+import { readTable, type TokenTable } from "./read-table.ts";
+import { createWordPieces } from "./word-pieces.ts";
+
+export interface StaticEmbedder extends Embedder {
+  /** As `embed` for one text, at once: tens of microseconds, so span comparisons can afford it. */
+  encode(text: string): Float32Array;
+}
+
+export interface StaticEmbedderOptions {
+  /** Folder that holds `static-embedding/`. @default the package's own `assets` */
+  readonly assetsDir?: string;
+}
+
+/**
+ * The built-in embedder: one vector a token from a bundled table, summed and normalised. English, no network, no model
+ * run. It is blind to word order, and every word the vocabulary cannot spell counts as the same unknown word.
+ * Fails with `SlowwaveError("embedder")` where the table is missing or damaged.
+ */
+export async function loadStaticEmbedder(
+  options: StaticEmbedderOptions = {},
+): Promise<StaticEmbedder> {
+  const table = await readTable(
+    path.join(options.assetsDir ?? packageAssets(), "static-embedding"),
+  );
+  const encode = createEncoder(table);
+  return {
+    id: `static-wordnet-${table.dimensions}@1-${table.hashPrefix}`,
+    dimensions: table.dimensions,
+    encode,
+    embed: async (texts) => texts.map(encode),
+  };
+}
+
+/** `src/adapters/static-embedder` and `dist/adapters/static-embedder` lie equally deep in the package. */
+function packageAssets(): string {
+  return fileURLToPath(new URL("../../../assets", import.meta.url));
+}
+
+function createEncoder(table: TokenTable): (text: string) => Float32Array {
+  const split = createWordPieces(table);
+  const unknown = table.vocabulary.indexOf("[UNK]");
+  return (text) => {
+    const vector = new Float32Array(table.dimensions);
+    const tokens = split(text);
+    // Otherwise all texts in an unknown script would be equal to each other.
+    if (tokens.every((token) => token === unknown)) return vector;
+    for (const token of tokens) addRow(vector, table, token);
+    return normalizeInPlace(vector);
+  };
+}
+
+function addRow(
+  vector: Float32Array,
+  { rows, scales, dimensions }: TokenTable,
+  token: number,
+): void {
+  const scale = scales[token] ?? 0;
+  const offset = token * dimensions;
+  for (let k = 0; k < dimensions; k++)
+    vector[k] = (vector[k] ?? 0) + scale * (rows[offset + k] ?? 0);
+}
+
+function normalizeInPlace(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const x of vector) squares += x * x;
+  if (squares === 0) return vector;
+  const length = Math.sqrt(squares);
+  for (let k = 0; k < vector.length; k++) vector[k] = (vector[k] ?? 0) / length;
+  return vector;
+}

@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { SlowwaveError } from "../../model/errors.ts";
+
+/** The token table of `assets/static-embedding`, as laid out in its `header.json`. */
+export interface TokenTable {
+  readonly dimensions: number;
+  readonly maxTokens: number;
+  /** First 8 hex digits of the table's SHA-256, as its header records it. */
+  readonly hashPrefix: string;
+  readonly vocabulary: readonly string[];
+  /** Row-major, one row a token. */
+  readonly rows: Int8Array;
+  /** One factor a row: dequantisation times frequency weight. */
+  readonly scales: Float32Array;
+}
+
+const headerSchema = z.object({
+  format: z.literal("static-token-table"),
+  version: z.literal(1),
+  dims: z.number().int().positive(),
+  vocabSize: z.number().int().positive(),
+  maxTokens: z.number().int().positive(),
+  files: z.object({ table: z.string(), scale: z.string(), vocab: z.string() }),
+  sha256: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
+});
+
+/**
+ * Reads the table from `directory`. Sizes are checked, hashes are not: hashing 8 MB at every start would cost more than
+ * all the rest of the load. Fails with `SlowwaveError("embedder")`.
+ */
+export async function readTable(directory: string): Promise<TokenTable> {
+  const header = parseHeader(directory, await readAsset(directory, "header.json"));
+  const { dims, vocabSize, files } = header;
+  const [table, scale, vocab] = await Promise.all([
+    readAsset(directory, files.table, vocabSize * dims),
+    readAsset(directory, files.scale, vocabSize * Float32Array.BYTES_PER_ELEMENT),
+    readAsset(directory, files.vocab),
+  ]);
+  const vocabulary = vocab.toString("utf8").split("\n").slice(0, vocabSize);
+  if (vocabulary.length !== vocabSize || !vocabulary.includes("[UNK]")) {
+    throw damaged(
+      directory,
+      `${files.vocab}: expected ${vocabSize} tokens with [UNK], got ${vocabulary.length}`,
+    );
+  }
+  return {
+    dimensions: dims,
+    maxTokens: header.maxTokens,
+    hashPrefix: (header.sha256[files.table] ?? "").slice(0, 8),
+    vocabulary,
+    rows: new Int8Array(table.buffer, table.byteOffset, table.length),
+    scales: Float32Array.from({ length: vocabSize }, (_, row) => scale.readFloatLE(row * 4)),
+  };
+}
+
+function parseHeader(directory: string, bytes: Buffer): z.infer<typeof headerSchema> {
+  try {
+    return headerSchema.parse(JSON.parse(bytes.toString("utf8")));
+  } catch (cause) {
+    throw damaged(
+      directory,
+      "header.json: expected a static-token-table header of version 1",
+      cause,
+    );
+  }
+}
+
+async function readAsset(directory: string, name: string, expectedBytes?: number): Promise<Buffer> {
+  const file = path.join(directory, name);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (cause) {
+    throw damaged(directory, `cannot read ${name}`, cause);
+  }
+  if (expectedBytes !== undefined && bytes.length !== expectedBytes) {
+    throw damaged(directory, `${name}: expected ${expectedBytes} bytes, got ${bytes.length}`);
+  }
+  return bytes;
+}
+
+function damaged(directory: string, what: string, cause?: unknown): SlowwaveError {
+  return new SlowwaveError("embedder", `static embedding table in ${directory}: ${what}`, {
+    hint: "Install slowwave again: its embedding table is missing or damaged.",
+    cause,
+  });
+}
