@@ -1,0 +1,33 @@
+import type { Instant } from "./instant.ts";
+import type { Proposal } from "./proposal.ts";
+import type { AgentCounts, Run } from "./run.ts";
+
+/** What became of one proposal. */
+export interface ProposalFate {
+  readonly proposal: Proposal<unknown>;
+  /** `planned` in a dry run; `waiting`: an issue holds it for a person; `refused`: the store or a note had moved on. */
+  readonly fate: "planned" | "applied" | "waiting" | "refused" | "none";
+  readonly why?: string;
+}
+
+export interface AgentReport extends AgentCounts {
+  /** The typed results of all its proposals, in order. */
+  readonly results: readonly unknown[];
+  readonly failures: readonly { readonly itemId: string; readonly message: string }[];
+}
+
+/** One run, dry or live, as data; reporters turn it into text or JSON. */
+export interface RunReport {
+  readonly run: {
+    readonly id: string;
+    readonly dryRun: boolean;
+    /** `completed`, or `failed` where an item failed or was refused: a rerun resumes. */
+    readonly status: Run["status"];
+    readonly asOf: Instant;
+  };
+  readonly agents: Readonly<Record<string, AgentReport>>;
+  readonly fates: readonly ProposalFate[];
+  readonly notes: readonly string[];
+  /** Milliseconds a stage took on the machine's clock; for people, never part of a comparison. */
+  readonly timings: readonly { readonly stage: string; readonly ms: number }[];
+}
