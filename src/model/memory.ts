@@ -65,6 +65,9 @@ export const memorySchema = z.object({
   validTo: instantSchema.exactOptional(),
   expiresAt: instantSchema.exactOptional(),
   promotedAt: instantSchema.exactOptional(),
+  /** Decay score when it was promoted, and the criteria met, as its note tells them. */
+  promotedScore: z.number().min(0).exactOptional(),
+  promotedWhy: z.string().exactOptional(),
   /** Path of its note inside the vault, `/` between folders. */
   vaultPath: z.string().exactOptional(),
   /** Ids of the original memories that a merge was made of, sorted; empty for an original. */

@@ -91,6 +91,8 @@ export interface LeaseRequest {
   readonly token: string;
   readonly now: Instant;
   readonly until: Instant;
+  /** A holder known to be dead, exactly as a refusal named it: its lease is taken over. */
+  readonly takeOverFrom?: string;
 }
 export type LeaseResult =
   | { readonly ok: true }
@@ -135,7 +137,7 @@ export interface MemoryStore {
   /** Appends use events; an event whose id is there already is kept once. Never touches records or revisions. */
   recordUses(uses: readonly Use[]): Promise<void>;
 
-  /** Taken when free, expired, or held by the same token. */
+  /** Taken when free, expired, held by the same token (a renewal), or held by `takeOverFrom`. */
   acquireLease(request: LeaseRequest): Promise<LeaseResult>;
   /** False: the token no longer holds it. */
   releaseLease(token: string): Promise<boolean>;

@@ -1,0 +1,152 @@
+import type { z } from "zod";
+import { SlowwaveError } from "../model/errors.ts";
+import { issueSchema } from "../model/issue.ts";
+import { canonicalJson } from "../model/json.ts";
+import { memorySchema } from "../model/memory.ts";
+import { relationSchema } from "../model/relation.ts";
+import { journalEntrySchema, outboxItemSchema, runSchema } from "../model/run.ts";
+import { type Use, useSchema } from "../model/use.ts";
+import type { RecordFilter, RecordKind, RecordPut, StoredRecords } from "./memory-store.ts";
+
+/** The rules that every store keeps, whatever it is made of. All are pure. */
+
+export type StoredRecord = StoredRecords[RecordKind];
+
+const SCHEMAS: Readonly<Record<RecordKind, z.ZodType>> = {
+  memory: memorySchema,
+  relation: relationSchema,
+  issue: issueSchema,
+  run: runSchema,
+  journal: journalEntrySchema,
+  outbox: outboxItemSchema,
+};
+
+/** Identity of a record: an imported id may equal an issue's, or one in another namespace. ASCII where the id is. */
+export function recordKey(record: RecordKind, value: StoredRecord): string {
+  return JSON.stringify([record, namespaceOf(value), value.id]);
+}
+
+/** Runs, journal and outbox belong to no namespace: "". */
+export function namespaceOf(value: StoredRecord): string {
+  return "namespace" in value ? value.namespace : "";
+}
+
+/**
+ * What a batch must be before a store looks at it: values of the model, images of one record each, no record twice.
+ * @throws SlowwaveError `input`
+ */
+export function checkPuts(puts: readonly RecordPut[]): void {
+  const seen = new Set<string>();
+  for (const put of puts) {
+    const key = recordKey(put.record, put.after);
+    checkValue(SCHEMAS[put.record], put.after, `${put.record} ${put.after.id}`);
+    if (put.before !== null && recordKey(put.record, put.before) !== key) {
+      throw new SlowwaveError("input", `${key}: its before-image is of another record`);
+    }
+    if (seen.has(key)) throw new SlowwaveError("input", `${key} is put twice in one batch`);
+    seen.add(key);
+  }
+}
+
+/** @throws SlowwaveError `input` */
+export function checkUses(uses: readonly Use[]): void {
+  for (const use of uses) checkValue(useSchema, use, `use ${use.id}`);
+}
+
+function checkValue(schema: z.ZodType, value: unknown, what: string): void {
+  const result = schema.safeParse(value);
+  if (result.success) return;
+  const problems = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new SlowwaveError("input", `${what} does not fit the model: ${problems.join("; ")}`, {
+    cause: result.error,
+  });
+}
+
+export type PutStanding = "to write" | "written" | "conflict";
+
+/** What is to be done about a put, given what stands in the store. */
+export function standingOfPut(put: RecordPut, found: StoredRecord | null): PutStanding {
+  const standing = canonicalJson(found);
+  if (standing === canonicalJson(put.after)) return "written";
+  return standing === canonicalJson(put.before) ? "to write" : "conflict";
+}
+
+/** True where all given fields match. A field that the kind of record lacks matches nothing. */
+export function matchesFilter(entry: RecordEntry, filter: RecordFilter): boolean {
+  const facts = filterFacts(entry);
+  return (
+    (filter.namespace === undefined || filter.namespace === facts.namespace) &&
+    (filter.since === undefined || (facts.at !== null && facts.at >= filter.since)) &&
+    isOneOf(entry.value.id, filter.ids) &&
+    isOneOf(facts.status, filter.status) &&
+    isOneOf(facts.kind, filter.kind) &&
+    isOneOf(facts.state, filter.state) &&
+    (filter.touching === undefined || facts.ends.some((end) => isOneOf(end, filter.touching)))
+  );
+}
+
+function isOneOf(value: string | null, wanted: readonly string[] | undefined): boolean {
+  return wanted === undefined || (value !== null && wanted.includes(value));
+}
+
+/** A record with its kind. */
+export type RecordEntry = {
+  [K in RecordKind]: { readonly record: K; readonly value: StoredRecords[K] };
+}[RecordKind];
+
+/** What a record can be asked for by: what `matchesFilter` reads and what a table keeps in columns of their own. */
+export interface FilterFacts {
+  readonly namespace: string;
+  readonly status: string | null;
+  readonly kind: string | null;
+  /** When it was made. */
+  readonly at: number | null;
+  /** Relations: from and to. */
+  readonly ends: readonly string[];
+  /** Journal and outbox: state; runs: status. */
+  readonly state: string | null;
+}
+
+const NONE: FilterFacts = {
+  namespace: "",
+  status: null,
+  kind: null,
+  at: null,
+  ends: [],
+  state: null,
+};
+
+export function filterFacts({ record, value }: RecordEntry): FilterFacts {
+  switch (record) {
+    case "memory": {
+      const { namespace, status, kind, createdAt } = value;
+      return { ...NONE, namespace, status, kind, at: createdAt };
+    }
+    case "relation": {
+      const { namespace, createdAt, from, to } = value;
+      return { ...NONE, namespace, at: createdAt, ends: [from, to] };
+    }
+    case "issue": {
+      const { namespace, status, createdAt } = value;
+      return { ...NONE, namespace, status, at: createdAt };
+    }
+    case "run":
+      return { ...NONE, at: value.startedAt, state: value.status };
+    case "journal":
+    case "outbox":
+      return { ...NONE, at: value.at, state: value.state };
+  }
+}
+
+/** Orders by code units of the given texts, so that every store and every machine agrees. */
+export function compareTexts(a: readonly string[], b: readonly string[]): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index] ?? "";
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+export function compareUses(a: Use, b: Use): number {
+  return a.at - b.at || compareTexts([a.id], [b.id]);
+}
