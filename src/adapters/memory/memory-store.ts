@@ -1,0 +1,220 @@
+import { SlowwaveError } from "../../model/errors.ts";
+import { hashText } from "../../model/hash.ts";
+import type { Issue } from "../../model/issue.ts";
+import { isLive, type Memory } from "../../model/memory.ts";
+import type { Relation } from "../../model/relation.ts";
+import type { Use } from "../../model/use.ts";
+import type { VectorMatrix } from "../../model/vector-matrix.ts";
+import type { Embedder } from "../../ports/embedder.ts";
+import type {
+  CommitResult,
+  LeaseRequest,
+  MemoryStore,
+  PutConflict,
+  RecordFilter,
+  RecordKind,
+  RecordPut,
+  SearchCandidate,
+  SearchQuery,
+  Snapshot,
+  StoredRecords,
+} from "../../ports/memory-store.ts";
+import {
+  checkPuts,
+  checkUses,
+  compareTexts,
+  compareUses,
+  matchesFilter,
+  namespaceOf,
+  type RecordEntry,
+  recordKey,
+  standingOfPut,
+} from "../../ports/store-rules.ts";
+import { bm25Scores } from "../../text/bm25.ts";
+
+interface Shelf {
+  readonly embedder: Embedder;
+  readonly storeId: string;
+  readonly records: Map<string, RecordEntry>;
+  readonly uses: Map<string, Use>;
+  readonly vectors: Map<string, Float32Array>;
+  version: number;
+  usesVersion: number;
+  lease: LeaseRequest | undefined;
+  closed: boolean;
+}
+
+/**
+ * In-memory twin of a store: same contract, gone with the process. Values are copied on the way in and out, as a store on disk would.
+ */
+export function createMemoryStore({
+  embedder,
+  storeId = "memory-store",
+}: {
+  readonly embedder: Embedder;
+  readonly storeId?: string;
+}): MemoryStore {
+  const shelf: Shelf = {
+    embedder,
+    storeId,
+    records: new Map(),
+    uses: new Map(),
+    vectors: new Map(),
+    version: 1,
+    usesVersion: 1,
+    lease: undefined,
+    closed: false,
+  };
+  // `async` turns a refusal into a rejection, as callers of a real store see it.
+  const open = (): Shelf => {
+    if (!shelf.closed) return shelf;
+    throw new SlowwaveError("store_unavailable", "this store was closed");
+  };
+  return {
+    uri: "memory:",
+    storeId,
+    writable: true,
+    snapshot: async () => takeSnapshot(open()),
+    read: async (record, filter) => readRecords(open(), record, filter),
+    readUses: async (filter) => readUses(open(), filter),
+    search: async (query) => searchShelf(open(), query),
+    commit: async (puts) => commitPuts(open(), puts),
+    recordUses: async (uses) => addUses(open(), uses),
+    acquireLease: async (request) => acquireLease(open(), request),
+    releaseLease: async (token) => {
+      const held = open().lease?.token === token;
+      if (held) shelf.lease = undefined;
+      return held;
+    },
+    maintain: async () => ({ optimized: false, fragments: open().records.size, bytes: 0 }),
+    close: async () => {
+      shelf.closed = true;
+    },
+  };
+}
+
+function takeSnapshot(shelf: Shelf): Snapshot {
+  return {
+    storeId: shelf.storeId,
+    version: { records: shelf.version, uses: shelf.usesVersion },
+    memories: readRecords(shelf, "memory"),
+    relations: readRecords(shelf, "relation")
+      .filter((relation) => !relation.undone)
+      .sort(compareIds),
+    issues: readRecords(shelf, "issue").sort(compareIds),
+    uses: sortedUses(shelf, () => true),
+    vectors: async (memories) => vectorsOf(shelf, memories),
+  };
+}
+
+function compareIds(a: Relation | Issue, b: Relation | Issue): number {
+  return compareTexts([a.id, a.namespace], [b.id, b.namespace]);
+}
+
+function readRecords<K extends RecordKind>(
+  shelf: Shelf,
+  record: K,
+  filter: RecordFilter = {},
+): StoredRecords[K][] {
+  return (
+    [...shelf.records.values()]
+      .filter((entry) => entry.record === record && matchesFilter(entry, filter))
+      // An entry whose record is K holds a StoredRecords[K]; the compiler does not carry that through `filter`.
+      .map((entry) => structuredClone(entry.value) as StoredRecords[K])
+      .sort((a, b) => compareTexts([namespaceOf(a), a.id], [namespaceOf(b), b.id]))
+  );
+}
+
+function readUses(
+  shelf: Shelf,
+  filter: { readonly namespace: string; readonly memoryIds?: readonly string[] },
+): readonly Use[] {
+  const ids = filter.memoryIds && new Set(filter.memoryIds);
+  return sortedUses(
+    shelf,
+    (use) => use.namespace === filter.namespace && (ids === undefined || ids.has(use.memoryId)),
+  );
+}
+
+function sortedUses(shelf: Shelf, keep: (use: Use) => boolean): readonly Use[] {
+  return [...shelf.uses.values()].filter(keep).sort(compareUses);
+}
+
+async function vectorsOf(shelf: Shelf, memories: readonly Memory[]): Promise<VectorMatrix> {
+  const { dimensions } = shelf.embedder;
+  const vectors = await embedAll(
+    shelf,
+    memories.map((memory) => memory.content),
+  );
+  const data = new Float32Array(memories.length * dimensions);
+  for (const [row, vector] of vectors.entries()) data.set(vector, row * dimensions);
+  return { rows: memories.length, dimensions, data };
+}
+
+async function embedAll(shelf: Shelf, texts: readonly string[]): Promise<readonly Float32Array[]> {
+  const fresh = [...new Set(texts)].filter((text) => !shelf.vectors.has(hashText(text)));
+  const vectors = await shelf.embedder.embed(fresh);
+  for (const [index, text] of fresh.entries()) {
+    const vector = vectors[index];
+    if (vector) shelf.vectors.set(hashText(text), vector);
+  }
+  return texts.map((text) => shelf.vectors.get(hashText(text)) ?? new Float32Array());
+}
+
+async function searchShelf(shelf: Shelf, query: SearchQuery): Promise<readonly SearchCandidate[]> {
+  const memories = readRecords(shelf, "memory", { namespace: query.namespace }).filter(isLive);
+  const texts = memories.map((memory) => memory.content);
+  const [asked = new Float32Array(), ...vectors] = await embedAll(shelf, [query.text, ...texts]);
+  const textScores = bm25Scores(query.text, texts);
+  const candidates = memories.map((memory, index) => ({
+    memory,
+    cosine: dot(asked, vectors[index] ?? asked),
+    textScore: textScores[index] ?? 0,
+  }));
+  const count = query.candidates ?? 100;
+  const near = candidates.filter(({ cosine }) => cosine !== 0).sort((a, b) => b.cosine - a.cosine);
+  const worded = candidates
+    .filter(({ textScore }) => textScore > 0)
+    .sort((a, b) => b.textScore - a.textScore);
+  return [...new Set([...near.slice(0, count), ...worded.slice(0, count)])];
+}
+
+/** Of unit vectors, the cosine; 0 where either is the zero vector. */
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+function commitPuts(shelf: Shelf, puts: readonly RecordPut[]): CommitResult {
+  checkPuts(puts);
+  const conflicts: PutConflict[] = [];
+  const writes = new Map<string, RecordEntry>();
+  for (const put of puts) {
+    const key = recordKey(put.record, put.after);
+    const found = shelf.records.get(key)?.value ?? null;
+    const standing = standingOfPut(put, found);
+    if (standing === "conflict") conflicts.push({ put, found: structuredClone(found) });
+    // The put ties `record` to the type of `after`; spreading them apart loses that for the compiler.
+    const entry = { record: put.record, value: structuredClone(put.after) } as RecordEntry;
+    if (standing === "to write") writes.set(key, entry);
+  }
+  if (conflicts.length > 0) return { ok: false, conflicts };
+  for (const [key, entry] of writes) shelf.records.set(key, entry);
+  if (writes.size > 0) shelf.version += 1;
+  return { ok: true, version: shelf.version };
+}
+
+function addUses(shelf: Shelf, uses: readonly Use[]): void {
+  checkUses(uses);
+  const fresh = uses.filter((use) => !shelf.uses.has(use.id));
+  for (const use of fresh) shelf.uses.set(use.id, { ...use });
+  if (fresh.length > 0) shelf.usesVersion += 1;
+}
+
+function acquireLease(shelf: Shelf, request: LeaseRequest) {
+  const { lease } = shelf;
+  if (lease && lease.token !== request.token && lease.until > request.now) {
+    return { ok: false, holder: lease.holder, until: lease.until } as const;
+  }
+  shelf.lease = { ...request };
+  return { ok: true } as const;
+}

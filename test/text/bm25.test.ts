@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { bm25Scores } from "../../src/text/bm25.ts";
+
+test("bm25Scores rates a rare word above a common one and leaves documents without a match at 0", () => {
+  const [both, common, none] = bm25Scores("green tea", [
+    "she drinks green tea",
+    "he drinks black tea",
+    "the deploy failed",
+  ]);
+  expect(none).toBe(0);
+  expect(common).toBeGreaterThan(0);
+  expect(both).toBeGreaterThan(2 * (common ?? 0));
+});
+
+test("bm25Scores gives the textbook value", () => {
+  // One of two documents of equal length holds the word once: ln(1 + 1.5/1.5) · 2.2/2.2.
+  expect(bm25Scores("tea", ["tea now", "milk now"])).toEqual([Math.log(2), 0]);
+});
+
+test("bm25Scores prefers the shorter of two documents that hold the word equally often", () => {
+  const [short, long] = bm25Scores("tea", ["tea now", "tea and a great many other words too"]);
+  expect(short).toBeGreaterThan(long ?? 0);
+});
+
+test("bm25Scores of a query without words are all 0, and no documents give no scores", () => {
+  expect(bm25Scores("?!", ["tea"])).toEqual([0]);
+  expect(bm25Scores("tea", [])).toEqual([]);
+});
