@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { type Settings, settingsSchema } from "../model/settings.ts";
+
+const nonEmpty = z.string().min(1);
+
+/**
+ * What a configuration file may say. Environment and flags are laid over it before it is checked, so one schema judges all three.
+ * The namespace has the model's limit; paths are made absolute before they come here.
+ */
+export const configSchema = z.strictObject({
+  store: nonEmpty.describe("folder or URI of the store"),
+  vault: nonEmpty.exactOptional().describe("folder of the Obsidian vault"),
+  namespace: nonEmpty.max(128).exactOptional().describe("namespace that commands work in"),
+  settings: settingsSchema.prefault({}),
+  intervalHours: z.number().min(0).default(1).describe("hours between two scheduled pipeline runs"),
+  rateLimit: z
+    .int()
+    .min(1)
+    .default(60)
+    .describe("calls a minute that leave the process, per agent"),
+  throttle: z.int().min(1).exactOptional().describe("items a minute, per agent; off by default"),
+  git: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      name: nonEmpty.exactOptional(),
+      email: nonEmpty.exactOptional(),
+    })
+    .prefault({}),
+});
+
+/** The effective configuration: every default filled in, every path absolute. */
+export interface Config {
+  /** An absolute path, or a URI such as `s3://bucket/store`. */
+  readonly store: string;
+  /** An absolute path; absent where no vault is wanted. */
+  readonly vault?: string;
+  /** Absent: commands that need one use `default`, the others cover all. */
+  readonly namespace?: string;
+  readonly settings: Settings;
+  readonly intervalHours: number;
+  readonly rateLimit: number;
+  readonly throttle?: number;
+  readonly git: { readonly enabled: boolean; readonly name?: string; readonly email?: string };
+}

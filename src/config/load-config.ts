@@ -1,0 +1,141 @@
+import { homedir } from "node:os";
+import path from "node:path";
+import type { z } from "zod";
+import { SlowwaveError } from "../model/errors.ts";
+import { type Config, configSchema } from "./config.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+import { defaultConfigFile, defaultStore, type Machine } from "./locations.ts";
+import { findPlaceProblems, resolveLocation } from "./paths.ts";
+import { describeIssues, findCrossFieldProblems } from "./problems.ts";
+import { readConfigFile } from "./read-config-file.ts";
+import { configTree } from "./schema-tree.ts";
+
+/** What a command line or a library call may say itself; it wins over environment and file. */
+export type ConfigFlags = {
+  readonly [K in keyof z.input<typeof configSchema>]?: z.input<typeof configSchema>[K] | undefined;
+};
+
+export interface ConfigSources {
+  /** Given by name (`--config`): it must exist. Without it the default file is read where there is one. */
+  readonly file?: string;
+  readonly env: Environment;
+  readonly flags?: ConfigFlags;
+  /** Where relative paths of flags and environment start. @default process.cwd() */
+  readonly cwd?: string;
+  /** @default process.platform */
+  readonly platform?: NodeJS.Platform;
+}
+
+/**
+ * File, then environment, then flags, each over the one before; then defaults. Relative paths in the file start at the file's folder.
+ * @throws SlowwaveError `config` that lists every problem at once.
+ */
+export async function loadConfig(sources: ConfigSources): Promise<Config> {
+  const machine = machineOf(sources);
+  const layers = await collectLayers(sources, machine);
+  const { raw, problems } = layers;
+  raw.store ??= defaultStore(machine);
+  const parsed = configSchema.safeParse(raw);
+  if (!parsed.success) {
+    problems.push(...describeIssues({ issues: parsed.error.issues, raw, origins: layers.origins }));
+  } else {
+    problems.push(...findCrossFieldProblems(parsed.data.settings));
+    problems.push(...(await findPlaceProblems(parsed.data)));
+  }
+  if (!parsed.success || problems.length > 0) throw configError(problems);
+  return parsed.data;
+}
+
+/** The file that `loadConfig` would read, whether it exists or not. */
+export function configFileOf(sources: ConfigSources): string {
+  const named = sources.file ?? (sources.env.SLOWWAVE_CONFIG || undefined);
+  return named === undefined
+    ? defaultConfigFile(machineOf(sources))
+    : path.resolve(sources.cwd ?? process.cwd(), named);
+}
+
+function machineOf(sources: ConfigSources): Machine {
+  return {
+    platform: sources.platform ?? process.platform,
+    homeFolder: sources.env.HOME || homedir(),
+    env: sources.env,
+  };
+}
+
+interface Layers {
+  readonly raw: Record<string, unknown>;
+  /** Dotted path → what set it, for messages. */
+  readonly origins: ReadonlyMap<string, string>;
+  readonly problems: string[];
+}
+
+async function collectLayers(sources: ConfigSources, machine: Machine): Promise<Layers> {
+  const cwd = sources.cwd ?? process.cwd();
+  const file = configFileOf(sources);
+  const required = sources.file !== undefined || Boolean(sources.env.SLOWWAVE_CONFIG);
+  const origins = new Map<string, string>();
+  const raw = (await readConfigFile(file, { required })) ?? {};
+  origins.set("", file);
+  resolvePlaces(raw, path.dirname(file), machine);
+
+  const over: Record<string, unknown> = {};
+  const environment = readEnvironment(sources.env, configTree());
+  for (const { path: place, value, variable } of environment.settings) {
+    setAt(over, place, value);
+    origins.set(place.join("."), variable);
+  }
+  for (const [place, value] of leavesOf(sources.flags ?? {})) {
+    setAt(over, place, value);
+    origins.set(place.join("."), "flag");
+  }
+  resolvePlaces(over, cwd, machine);
+  for (const [place, value] of leavesOf(over)) setAt(raw, place, value);
+  return { raw, origins, problems: [...environment.problems] };
+}
+
+function resolvePlaces(layer: Record<string, unknown>, base: string, machine: Machine): void {
+  for (const key of ["store", "vault"]) {
+    const value = layer[key];
+    if (typeof value !== "string" || value === "") continue;
+    layer[key] = resolveLocation(value, { base, homeFolder: machine.homeFolder });
+  }
+}
+
+function leavesOf(layer: object, place: readonly string[] = []): [string[], unknown][] {
+  return Object.entries(layer).flatMap(([key, value]): [string[], unknown][] => {
+    if (value === undefined) return [];
+    if (isGroup(value)) return leavesOf(value, [...place, key]);
+    return [[[...place, key], value]];
+  });
+}
+
+/** Where something that is no group stands in the way it is left there, and the schema reports it. */
+function setAt(layer: Record<string, unknown>, place: readonly string[], value: unknown): void {
+  const [key, ...rest] = place;
+  if (key === undefined) return;
+  if (rest.length === 0) {
+    layer[key] = value;
+    return;
+  }
+  layer[key] ??= {};
+  const inner = layer[key];
+  if (isGroup(inner)) setAt(inner, rest, value);
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function configError(problems: readonly string[]): SlowwaveError {
+  const [first = ""] = problems;
+  const message =
+    problems.length === 1
+      ? first
+      : [
+          `${problems.length} problems in the configuration:`,
+          ...problems.map((it) => `  ${it}`),
+        ].join("\n");
+  return new SlowwaveError("config", message, {
+    hint: "`slowwave config` prints the effective configuration with every key.",
+  });
+}

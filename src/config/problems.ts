@@ -1,0 +1,93 @@
+import type { z } from "zod";
+import type { Settings } from "../model/settings.ts";
+import { configTree, expectationOf, nodeAt, type SchemaNode, scalarPaths } from "./schema-tree.ts";
+import { suggest } from "./suggest.ts";
+
+/** One sentence a problem that the schema found: what set it, what was expected, what was got. */
+export function describeIssues(found: {
+  readonly issues: readonly z.core.$ZodIssue[];
+  readonly raw: unknown;
+  readonly origins: ReadonlyMap<string, string>;
+}): string[] {
+  const tree = configTree();
+  return found.issues.flatMap((issue) => {
+    const place = issue.path.map(String);
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => unknownKey({ key, place, tree, origins: found.origins }));
+    }
+    const value = valueAt(found.raw, place);
+    const got = value === undefined ? "nothing" : JSON.stringify(value);
+    return [
+      `${nameOf(place, found.origins)}: expected ${expectationOf(nodeAt(tree, place))}, got ${got}`,
+    ];
+  });
+}
+
+/** What no single key can tell. */
+export function findCrossFieldProblems({ decay, cluster, ...settings }: Settings): string[] {
+  const inOrder: readonly (readonly [string, number, string, number])[] = [
+    ["decay.forgetBelow", decay.forgetBelow, "decay.lowBelow", decay.lowBelow],
+    ["decay.highBelow", decay.highBelow, "decay.mediumBelow", decay.mediumBelow],
+    ["decay.mediumBelow", decay.mediumBelow, "decay.lowBelow", decay.lowBelow],
+    [
+      "cluster.minClusterSize",
+      cluster.minClusterSize,
+      "cluster.maxClusterSize",
+      cluster.maxClusterSize,
+    ],
+    [
+      "cluster.linkThreshold",
+      cluster.linkThreshold,
+      "cluster.similarityThreshold",
+      cluster.similarityThreshold,
+    ],
+    ["reviewConfidence", settings.reviewConfidence, "applyConfidence", settings.applyConfidence],
+  ];
+  return inOrder
+    .filter(([, lower, , upper]) => lower > upper)
+    .map(
+      ([lowerName, lower, upperName, upper]) =>
+        `settings.${lowerName}: expected at most settings.${upperName} (${upper}), got ${lower}`,
+    );
+}
+
+/** The variable that set it, or its place and the file it stands in. */
+function nameOf(place: readonly string[], origins: ReadonlyMap<string, string>): string {
+  const dotted = place.join(".");
+  const origin = origins.get(dotted);
+  if (origin === "flag") return dotted;
+  return origin ?? `${origins.get("") ?? ""}: ${dotted}`;
+}
+
+function unknownKey(unknown: {
+  readonly key: string;
+  readonly place: readonly string[];
+  readonly tree: SchemaNode;
+  readonly origins: ReadonlyMap<string, string>;
+}): string {
+  const { key, place, tree } = unknown;
+  const siblings = nodeAt(tree, place);
+  const known = Object.keys(siblings?.properties ?? {});
+  const near = suggest(key, [...known, ...(siblings?.propertyNames?.enum ?? [])]);
+  const meant = near === undefined ? elsewhere(key, tree) : [...place, near].join(".");
+  const name = nameOf([...place, key], unknown.origins);
+  return `${name}: no such key${meant ? `; did you mean ${meant}?` : ""}`;
+}
+
+/** A key that exists in another group: `decay` written beside `settings` instead of inside it. */
+function elsewhere(key: string, tree: SchemaNode): string | undefined {
+  const ends = scalarPaths(tree).flatMap((path) =>
+    path.map((_part, index) => path.slice(0, index + 1)),
+  );
+  return ends.find((path) => path.at(-1) === key)?.join(".");
+}
+
+function valueAt(raw: unknown, place: readonly string[]): unknown {
+  let value = raw;
+  for (const key of place) {
+    if (typeof value !== "object" || value === null) return undefined;
+    // Indexing plain parsed data by its own path.
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
