@@ -1,0 +1,53 @@
+import { type Issue, issueIdOf } from "../../model/issue.ts";
+import type { IssueTracker } from "../../ports/issue-tracker.ts";
+import {
+  approvedIssue,
+  blockedIssue,
+  claimedIssue,
+  closedIssue,
+  commentedIssue,
+  createdIssue,
+  issueNotFound,
+  matchesQuery,
+  orderIssues,
+  reopenedIssue,
+} from "../../ports/tracker-rules.ts";
+
+/** In-memory twin of a tracker: same contract, gone with the process. */
+export function createMemoryTracker(): IssueTracker {
+  const issues = new Map<string, Issue>();
+  const keep = (issue: Issue): Issue => {
+    issues.set(issue.id, structuredClone(issue));
+    return issue;
+  };
+  const change = (id: string, step: (issue: Issue) => Issue): Issue => {
+    const issue = issues.get(id);
+    if (issue === undefined || issue.undone) throw issueNotFound(id);
+    return keep(step(issue));
+  };
+  // `async` turns a refusal into a rejection, as callers of a real tracker see it.
+  return {
+    kind: "memory",
+    create: async (issue, actor) => {
+      const result = createdIssue(issue, issues.get(issueIdOf(issue.fingerprint)), actor);
+      keep(result.issue);
+      return result;
+    },
+    get: async (id) => structuredClone(issues.get(id)),
+    query: async (query) =>
+      orderIssues(
+        structuredClone([...issues.values()].filter((issue) => matchesQuery(issue, query))),
+        query,
+      ),
+    claim: async (id, request) => {
+      const result = claimedIssue(issues.get(id), request);
+      if (result.ok) keep(result.issue);
+      return result;
+    },
+    close: async (id, reason, actor) => change(id, (issue) => closedIssue(issue, reason, actor)),
+    block: async (id, reason, actor) => change(id, (issue) => blockedIssue(issue, reason, actor)),
+    reopen: async (id, reason, actor) => change(id, (issue) => reopenedIssue(issue, reason, actor)),
+    approve: async (id, actor) => change(id, (issue) => approvedIssue(issue, actor)),
+    comment: async (id, text, actor) => change(id, (issue) => commentedIssue(issue, text, actor)),
+  };
+}
