@@ -1,0 +1,114 @@
+import { hashOf } from "../model/hash.ts";
+import type { Instant } from "../model/instant.ts";
+import type { JournalEntry } from "../model/run.ts";
+import type { Settings } from "../model/settings.ts";
+import type { Agent, AgentContext } from "../ports/agent.ts";
+import type { Snapshot } from "../ports/memory-store.ts";
+import type { NoteFormat, NoteVault } from "../ports/note-vault.ts";
+import type { Progress } from "../ports/progress.ts";
+import type { System } from "../ports/system.ts";
+import { createGate } from "./gate.ts";
+import type { Pacer } from "./pacer.ts";
+import type { AgentPlan, DecidedProposal, PipelinePlan } from "./plan.ts";
+import { planAgent } from "./plan-agent.ts";
+import { projectNotes } from "./project-notes.ts";
+import { matchesFilter, type RunFilter } from "./run-options.ts";
+import { createWorkspace } from "./workspace.ts";
+
+export interface PlanInput {
+  readonly snapshot: Snapshot;
+  readonly journal: readonly JournalEntry[];
+  readonly now: Instant;
+  readonly settings: Settings;
+  /** In the order in which they run; fresh objects, an agent serves one run. */
+  readonly agents: readonly Agent<unknown>[];
+  readonly vault?: NoteVault;
+  readonly noteFormat: NoteFormat;
+  readonly filter: RunFilter;
+  readonly limit?: number;
+  readonly forced?: ReadonlySet<string>;
+  /** Paces the items (`--throttle`). */
+  readonly pacer: Pacer;
+  readonly system: System;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+/**
+ * Runs the agents over one snapshot, each seeing the effects of those before it, and projects the notes of the final view. Reads only:
+ * store, vault and journal are as before.
+ */
+export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
+  const workspace = createWorkspace(input);
+  const gate = createGate({ view: workspace.view, settings: input.settings });
+  const { context, readyVault } = await createContext(input, workspace.view);
+  const agents: Record<string, AgentPlan> = {};
+  const decided: DecidedProposal[] = [];
+  const notes: string[] = [];
+  const timings: { stage: string; ms: number }[] = [];
+  const timed = async <T>(stage: string, work: () => Promise<T>): Promise<T> => {
+    const start = input.system.monotonicMs();
+    const result = await work();
+    timings.push({ stage, ms: input.system.monotonicMs() - start });
+    return result;
+  };
+  for (const agent of input.agents) {
+    // One after the other: each agent must see what the earlier ones would change.
+    const planned = await timed(agent.name, () => planAgent({ agent, context, gate, input }));
+    agents[agent.name] = planned.plan;
+    decided.push(...planned.decided);
+    notes.push(...planned.notes);
+    workspace.fold(planned.decided.flatMap((one) => one.changes));
+  }
+  if (readyVault === undefined) return finishPlan({ input, agents, decided, notes, timings });
+  const projected = await timed("notes", () =>
+    projectNotes({ view: workspace.view, vault: readyVault, format: input.noteFormat, decided }),
+  );
+  notes.push(...projected.notes);
+  return finishPlan({ input, agents, decided: projected.decided, notes, timings });
+}
+
+async function createContext(
+  input: PlanInput,
+  view: AgentContext["view"],
+): Promise<{ readonly context: AgentContext; readonly readyVault: NoteVault | undefined }> {
+  const base = {
+    view,
+    settings: input.settings,
+    inScope: (memory: Parameters<AgentContext["inScope"]>[0]) =>
+      matchesFilter(memory, input.filter),
+    signal: input.signal,
+    progress: input.progress,
+    ...(input.forced ? { forced: input.forced } : {}),
+  };
+  const state = await input.vault?.state();
+  if (input.vault === undefined || state === undefined) {
+    return {
+      context: { ...base, notesUnavailable: "no vault is configured" },
+      readyVault: undefined,
+    };
+  }
+  if (state.kind !== "ready") {
+    return { context: { ...base, notesUnavailable: state.reason }, readyVault: undefined };
+  }
+  const takenPaths = new Set((await input.vault.paths()).map(foldPath));
+  const notes = { format: input.noteFormat, takenPaths };
+  return { context: { ...base, notes }, readyVault: input.vault };
+}
+
+/** Case-insensitive file systems see `Note.md` and `note.md` as one file. */
+function foldPath(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
+function finishPlan(parts: {
+  readonly input: PlanInput;
+  readonly agents: Readonly<Record<string, AgentPlan>>;
+  readonly decided: readonly DecidedProposal[];
+  readonly notes: readonly string[];
+  readonly timings: PipelinePlan["timings"];
+}): PipelinePlan {
+  const { input, agents, decided, notes, timings } = parts;
+  const plan = { asOf: input.now, agents, decided, notes };
+  return { ...plan, baseVersion: input.snapshot.version, hash: hashOf(plan), timings };
+}

@@ -1,0 +1,97 @@
+import type { AgentReport, ProposalFate, RunReport } from "../model/run-report.ts";
+import type { AppliedPlan } from "./apply-plan.ts";
+import type { DecidedProposal, PipelinePlan } from "./plan.ts";
+
+export function reportDry(input: {
+  readonly plan: PipelinePlan;
+  readonly runId: string;
+  readonly notes: readonly string[];
+}): RunReport {
+  const { plan } = input;
+  const fates = plan.decided.map((one) => fateOf(one, "planned"));
+  const hasFailures = Object.values(plan.agents).some((agent) => agent.failures.length > 0);
+  return {
+    run: {
+      id: input.runId,
+      dryRun: true,
+      status: hasFailures ? "failed" : "completed",
+      asOf: plan.asOf,
+    },
+    agents: agentReports(plan, fates),
+    fates,
+    notes: [...input.notes, ...plan.notes],
+    timings: plan.timings,
+  };
+}
+
+export function reportLive(input: {
+  readonly plan: PipelinePlan;
+  readonly applied: AppliedPlan;
+  readonly runId: string;
+  readonly notes: readonly string[];
+}): RunReport {
+  const { plan, applied } = input;
+  const refusals = new Map(applied.refused.map((refusal) => [refusal.one, refusal.why]));
+  const fates = plan.decided.map((one) => {
+    const why = refusals.get(one);
+    if (why !== undefined) return { proposal: one.proposal, fate: "refused", why } as const;
+    if (one.changes.length > 0 && !applied.applied.has(one)) {
+      return {
+        proposal: one.proposal,
+        fate: "refused",
+        why: "the run was interrupted before it",
+      } as const;
+    }
+    return fateOf(one, "applied");
+  });
+  return {
+    run: { id: input.runId, dryRun: false, status: statusOf(plan, applied), asOf: plan.asOf },
+    agents: agentReports(plan, fates),
+    fates,
+    notes: [...input.notes, ...plan.notes, ...applied.notes],
+    timings: [...plan.timings, { stage: "apply", ms: applied.ms }],
+  };
+}
+
+function statusOf(plan: PipelinePlan, applied: AppliedPlan): RunReport["run"]["status"] {
+  if (applied.isInterrupted) return "interrupted";
+  const hasFailures = Object.values(plan.agents).some((agent) => agent.failures.length > 0);
+  return hasFailures || applied.refused.length > 0 ? "failed" : "completed";
+}
+
+function fateOf(one: DecidedProposal, done: "planned" | "applied"): ProposalFate {
+  const why = one.why === undefined ? {} : { why: one.why };
+  switch (one.fate) {
+    case "apply":
+      return { proposal: one.proposal, fate: done, ...why };
+    case "wait":
+      return { proposal: one.proposal, fate: "waiting", ...why };
+    case "hold":
+    case "none":
+      return { proposal: one.proposal, fate: "none", ...why };
+  }
+}
+
+function agentReports(
+  plan: PipelinePlan,
+  fates: readonly ProposalFate[],
+): Readonly<Record<string, AgentReport>> {
+  const entries = Object.entries(plan.agents).map(([name, agent]) => {
+    const own = fates.filter((fate) => fate.proposal.agent === name);
+    const count = (...wanted: readonly ProposalFate["fate"][]) =>
+      own.filter((fate) => wanted.includes(fate.fate)).length;
+    const report: AgentReport = {
+      scanned: agent.scanned,
+      planned: count("planned", "applied", "refused", "waiting"),
+      applied: count("applied"),
+      waiting: count("waiting"),
+      skipped: Object.values(agent.held).reduce((sum, held) => sum + held, 0),
+      failed: agent.failures.length + count("refused"),
+      gates: agent.held,
+      results: agent.results,
+      failures: agent.failures,
+    };
+    return [name, report] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,24 @@
+import type { Settings } from "../model/settings.ts";
+import type { Agent } from "../ports/agent.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
+import type { NoteFormat, NoteVault } from "../ports/note-vault.ts";
+import type { Progress } from "../ports/progress.ts";
+import type { System } from "../ports/system.ts";
+import type { VersionControl } from "../ports/version-control.ts";
+
+/** What a run works with; the composition root builds it. */
+export interface RunDeps {
+  readonly store: MemoryStore;
+  readonly vault?: NoteVault;
+  readonly noteFormat: NoteFormat;
+  /** Absent where there is no vault, or commits are switched off. */
+  readonly versionControl?: VersionControl;
+  /** Fresh agents for one run, in the order in which they run. */
+  createAgents(): readonly Agent<unknown>[];
+  readonly settings: Settings;
+  readonly embedderId: string;
+  readonly clock: Clock;
+  readonly system: System;
+  readonly progress: Progress;
+}

@@ -1,0 +1,121 @@
+import { SlowwaveError } from "../model/errors.ts";
+import { DAY_MS } from "../model/instant.ts";
+import type { RunReport } from "../model/run-report.ts";
+import type { Agent } from "../ports/agent.ts";
+import { applyPlan } from "./apply-plan.ts";
+import { acquireRunLease, type RunLease } from "./lease.ts";
+import { createPacer, FREE_PACER } from "./pacer.ts";
+import type { PipelinePlan } from "./plan.ts";
+import { planPipeline } from "./plan-pipeline.ts";
+import { recover } from "./recover.ts";
+import { reportDry, reportLive } from "./report.ts";
+import type { RunDeps } from "./run-deps.ts";
+import type { RunOptions } from "./run-options.ts";
+import { nextRunId, startRun } from "./run-record.ts";
+
+/**
+ * The pipeline, or one agent of it, dry or live. Both are the same planning at one pinned version; a live run then applies the plan.
+ * @throws SlowwaveError `usage` for an unknown agent, `busy` where another run holds the lease, `interrupted` when stopped while planning.
+ */
+export async function runPipeline(deps: RunDeps, options: RunOptions = {}): Promise<RunReport> {
+  const agents = chooseAgents(deps.createAgents(), options.agent);
+  const signal = options.signal ?? new AbortController().signal;
+  try {
+    return options.dryRun
+      ? await runDry(agents, deps, { ...options, signal })
+      : await runLive(agents, deps, { ...options, signal });
+  } catch (error) {
+    if (signal.aborted && !(error instanceof SlowwaveError)) {
+      throw new SlowwaveError("interrupted", "the run was stopped before anything was applied", {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+type SignalledOptions = RunOptions & { readonly signal: AbortSignal };
+
+function chooseAgents(
+  agents: readonly Agent<unknown>[],
+  wanted: string | undefined,
+): readonly Agent<unknown>[] {
+  if (wanted === undefined) return agents;
+  const chosen = agents.filter((agent) => agent.name === wanted);
+  if (chosen.length > 0) return chosen;
+  const names = agents.map((agent) => agent.name).join(", ");
+  throw new SlowwaveError("usage", `unknown agent "${wanted}"`, { hint: `Agents are: ${names}.` });
+}
+
+async function runDry(
+  agents: readonly Agent<unknown>[],
+  deps: RunDeps,
+  options: SignalledOptions,
+): Promise<RunReport> {
+  const plan = await makePlan(agents, deps, options);
+  const prepared = await deps.store.read("journal", { state: ["prepared"] });
+  const unfinished =
+    prepared.length === 0
+      ? []
+      : [`recovery: a live run will first finish ${prepared.length} interrupted batches`];
+  return reportDry({ plan, runId: await nextRunId(deps, plan.asOf), notes: unfinished });
+}
+
+async function runLive(
+  agents: readonly Agent<unknown>[],
+  deps: RunDeps,
+  options: SignalledOptions,
+): Promise<RunReport> {
+  const { lease, takenOver } = await acquireRunLease(deps.store, deps.system);
+  await using held = lease;
+  const notes =
+    takenOver === undefined ? [] : [`lease: taken over from a run that died (${takenOver})`];
+  notes.push(...(await recover(deps)));
+  const scope = options.agent === undefined ? "pipeline" : "agent";
+  const record = await startRun(deps, scope);
+  try {
+    const plan = await makePlan(agents, deps, options, held);
+    const applied = await applyPlan({
+      plan,
+      runId: record.run.id,
+      deps,
+      lease: held,
+      signal: options.signal,
+    });
+    const report = reportLive({ plan, applied, runId: record.run.id, notes });
+    await record.finish(report, plan.hash);
+    await deps.store.maintain(plan.asOf);
+    return report;
+  } catch (error) {
+    await record.abandon(options.signal.aborted ? "interrupted" : "failed");
+    throw error;
+  }
+}
+
+async function makePlan(
+  agents: readonly Agent<unknown>[],
+  deps: RunDeps,
+  options: SignalledOptions,
+  lease?: RunLease,
+): Promise<PipelinePlan> {
+  const now = deps.clock.now();
+  const snapshot = await deps.store.snapshot();
+  const journal = await deps.store.read("journal", { since: now - DAY_MS, state: ["applied"] });
+  await lease?.renew();
+  return await planPipeline({
+    snapshot,
+    journal,
+    now,
+    settings: deps.settings,
+    agents,
+    ...(deps.vault ? { vault: deps.vault } : {}),
+    noteFormat: deps.noteFormat,
+    filter: options.filter ?? {},
+    ...(options.limit === undefined ? {} : { limit: options.limit }),
+    ...(options.forced ? { forced: options.forced } : {}),
+    pacer: options.throttle === undefined ? FREE_PACER : createPacer(options.throttle, deps.system),
+    system: deps.system,
+    signal: options.signal,
+    progress: deps.progress,
+  });
+}
