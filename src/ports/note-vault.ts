@@ -33,7 +33,7 @@ export interface NoteLink {
 
 export interface NoteSubject {
   readonly memory: Memory;
-  /** Score, criteria met, useCount at promotion or last projection. */
+  /** Which criteria it met and at which score, as kept with the memory since its promotion. */
   readonly why: string;
   readonly score: number;
   readonly links: readonly NoteLink[];

@@ -4,6 +4,7 @@ import { canonicalJson } from "../model/json.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Relation } from "../model/relation.ts";
 import type { RecordPut } from "../ports/memory-store.ts";
+import { recordKey } from "../ports/store-rules.ts";
 
 export type PutChange = Extract<Change, { kind: "memory.put" | "relation.put" | "issue.put" }>;
 export type NotePut = Extract<Change, { kind: "note.put" }>;
@@ -40,13 +41,6 @@ function recordKindOf(change: PutChange): "memory" | "relation" | "issue" {
     case "issue.put":
       return "issue";
   }
-}
-
-export function recordKey(
-  record: RecordPut["record"],
-  image: { readonly id: string; readonly namespace?: string },
-): string {
-  return JSON.stringify([record, image.namespace ?? "", image.id]);
 }
 
 export function keyOfPut(put: RecordPut): string {

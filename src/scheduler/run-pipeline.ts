@@ -4,6 +4,7 @@ import type { RunReport } from "../model/run-report.ts";
 import type { Agent } from "../ports/agent.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { acquireRunLease, type RunLease } from "./lease.ts";
+import { paceVersionControl } from "./paced-version-control.ts";
 import { createPacer, FREE_PACER } from "./pacer.ts";
 import type { PipelinePlan } from "./plan.ts";
 import { planPipeline } from "./plan-pipeline.ts";
@@ -23,7 +24,7 @@ export async function runPipeline(deps: RunDeps, options: RunOptions = {}): Prom
   try {
     return options.dryRun
       ? await runDry(agents, deps, { ...options, signal })
-      : await runLive(agents, deps, { ...options, signal });
+      : await runLive(agents, withRateLimit(deps, options), { ...options, signal });
   } catch (error) {
     if (signal.aborted && !(error instanceof SlowwaveError)) {
       throw new SlowwaveError("interrupted", "the run was stopped before anything was applied", {
@@ -33,6 +34,20 @@ export async function runPipeline(deps: RunDeps, options: RunOptions = {}): Prom
     throw error;
   }
 }
+
+/** A stopped run still finishes the git commit it owes, so its commands are paced and never aborted. */
+function withRateLimit(deps: RunDeps, options: RunOptions): RunDeps {
+  if (deps.versionControl === undefined) return deps;
+  const pacer = createPacer(options.rateLimit ?? DEFAULT_RATE_LIMIT, deps.system);
+  const versionControl = paceVersionControl(
+    deps.versionControl,
+    pacer,
+    new AbortController().signal,
+  );
+  return { ...deps, versionControl };
+}
+
+const DEFAULT_RATE_LIMIT = 60;
 
 type SignalledOptions = RunOptions & { readonly signal: AbortSignal };
 

@@ -60,8 +60,8 @@ export async function startRun(deps: RunDeps, scope: Run["scope"]): Promise<RunR
 
 /** Whoever holds the lease knows that no other run lives: one still marked running was killed. */
 async function markDeadRuns(deps: RunDeps, now: Instant): Promise<void> {
-  const running = await deps.store.read("run", { status: [], state: ["running"] });
-  for (const dead of running) {
+  const runs = await deps.store.read("run");
+  for (const dead of runs.filter((run) => run.status === "running")) {
     await put(deps, dead, {
       ...dead,
       status: "interrupted",
