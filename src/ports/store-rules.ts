@@ -71,22 +71,34 @@ export function standingOfPut(put: RecordPut, found: StoredRecord | null): PutSt
   return standing === canonicalJson(put.before) ? "to write" : "conflict";
 }
 
-/** True where all given fields match. A field that the kind of record lacks matches nothing. */
-export function matchesFilter(entry: RecordEntry, filter: RecordFilter): boolean {
-  const facts = filterFacts(entry);
-  return (
-    (filter.namespace === undefined || filter.namespace === facts.namespace) &&
-    (filter.since === undefined || (facts.at !== null && facts.at >= filter.since)) &&
-    isOneOf(entry.value.id, filter.ids) &&
-    isOneOf(facts.status, filter.status) &&
-    isOneOf(facts.kind, filter.kind) &&
-    isOneOf(facts.state, filter.state) &&
-    (filter.touching === undefined || facts.ends.some((end) => isOneOf(end, filter.touching)))
-  );
+/** Tells whether a record matches all given fields. A field that the kind of record lacks matches nothing. */
+export function createMatcher(filter: RecordFilter): (entry: RecordEntry) => boolean {
+  const { namespace, since } = filter;
+  const [ids, status, kind, state, touching] = [
+    filter.ids,
+    filter.status,
+    filter.kind,
+    filter.state,
+    filter.touching,
+  ].map((wanted) => createSetTest(wanted));
+  return (entry) => {
+    const facts = filterFacts(entry);
+    return (
+      (namespace === undefined || namespace === facts.namespace) &&
+      (since === undefined || (facts.at !== null && facts.at >= since)) &&
+      (!ids || ids([entry.value.id])) &&
+      (!status || status([facts.status])) &&
+      (!kind || kind([facts.kind])) &&
+      (!state || state([facts.state])) &&
+      (!touching || touching(facts.ends))
+    );
+  };
 }
 
-function isOneOf(value: string | null, wanted: readonly string[] | undefined): boolean {
-  return wanted === undefined || (value !== null && wanted.includes(value));
+function createSetTest(wanted: readonly string[] | undefined) {
+  if (wanted === undefined) return undefined;
+  const set = new Set<string | null>(wanted);
+  return (values: readonly (string | null)[]): boolean => values.some((value) => set.has(value));
 }
 
 /** A record with its kind. */
@@ -138,15 +150,31 @@ export function filterFacts({ record, value }: RecordEntry): FilterFacts {
   }
 }
 
-/** Orders by code units of the given texts, so that every store and every machine agrees. */
+/** By namespace, then id, in code units, so that every store and every machine agrees. */
+export function compareByNamespace(a: StoredRecord, b: StoredRecord): number {
+  return compareCodeUnits(namespaceOf(a), namespaceOf(b)) || compareCodeUnits(a.id, b.id);
+}
+
+/** By id, then namespace. */
+export function compareById(a: StoredRecord, b: StoredRecord): number {
+  return compareCodeUnits(a.id, b.id) || compareCodeUnits(namespaceOf(a), namespaceOf(b));
+}
+
+/** By time, then id. */
+export function compareUses(a: Use, b: Use): number {
+  return a.at - b.at || compareCodeUnits(a.id, b.id);
+}
+
+/** Compares by the first text that differs, in code units. */
 export function compareTexts(a: readonly string[], b: readonly string[]): number {
   for (const [index, left] of a.entries()) {
-    const right = b[index] ?? "";
-    if (left !== right) return left < right ? -1 : 1;
+    const order = compareCodeUnits(left, b[index] ?? "");
+    if (order !== 0) return order;
   }
   return 0;
 }
 
-export function compareUses(a: Use, b: Use): number {
-  return a.at - b.at || compareTexts([a.id], [b.id]);
+function compareCodeUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

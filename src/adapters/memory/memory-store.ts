@@ -1,8 +1,6 @@
 import { SlowwaveError } from "../../model/errors.ts";
 import { hashText } from "../../model/hash.ts";
-import type { Issue } from "../../model/issue.ts";
 import { isLive, type Memory } from "../../model/memory.ts";
-import type { Relation } from "../../model/relation.ts";
 import type { Use } from "../../model/use.ts";
 import type { VectorMatrix } from "../../model/vector-matrix.ts";
 import type { Embedder } from "../../ports/embedder.ts";
@@ -22,10 +20,10 @@ import type {
 import {
   checkPuts,
   checkUses,
-  compareTexts,
+  compareById,
+  compareByNamespace,
   compareUses,
-  matchesFilter,
-  namespaceOf,
+  createMatcher,
   type RecordEntry,
   recordKey,
   standingOfPut,
@@ -100,15 +98,11 @@ function takeSnapshot(shelf: Shelf): Snapshot {
     memories: readRecords(shelf, "memory"),
     relations: readRecords(shelf, "relation")
       .filter((relation) => !relation.undone)
-      .sort(compareIds),
-    issues: readRecords(shelf, "issue").sort(compareIds),
+      .sort(compareById),
+    issues: readRecords(shelf, "issue").sort(compareById),
     uses: sortedUses(shelf, () => true),
     vectors: async (memories) => vectorsOf(shelf, memories),
   };
-}
-
-function compareIds(a: Relation | Issue, b: Relation | Issue): number {
-  return compareTexts([a.id, a.namespace], [b.id, b.namespace]);
 }
 
 function readRecords<K extends RecordKind>(
@@ -116,12 +110,13 @@ function readRecords<K extends RecordKind>(
   record: K,
   filter: RecordFilter = {},
 ): StoredRecords[K][] {
+  const matches = createMatcher(filter);
   return (
     [...shelf.records.values()]
-      .filter((entry) => entry.record === record && matchesFilter(entry, filter))
+      .filter((entry) => entry.record === record && matches(entry))
       // An entry whose record is K holds a StoredRecords[K]; the compiler does not carry that through `filter`.
       .map((entry) => structuredClone(entry.value) as StoredRecords[K])
-      .sort((a, b) => compareTexts([namespaceOf(a), a.id], [namespaceOf(b), b.id]))
+      .sort(compareByNamespace)
   );
 }
 
@@ -212,7 +207,8 @@ function addUses(shelf: Shelf, uses: readonly Use[]): void {
 
 function acquireLease(shelf: Shelf, request: LeaseRequest) {
   const { lease } = shelf;
-  if (lease && lease.token !== request.token && lease.until > request.now) {
+  const isOthers = lease && lease.token !== request.token && lease.holder !== request.takeOverFrom;
+  if (lease && isOthers && lease.until > request.now) {
     return { ok: false, holder: lease.holder, until: lease.until } as const;
   }
   shelf.lease = { ...request };
