@@ -1,0 +1,195 @@
+import { DAY_MS, toIso } from "../../model/instant.ts";
+import { type Memory, memoryKey } from "../../model/memory.ts";
+import type { Outcome } from "../../model/proposal.ts";
+import type { DecayResult } from "../../model/results.ts";
+import type { Agent, AgentContext, ScanResult } from "../../ports/agent.ts";
+import { type Allowance, CLOSE_ISSUE, closeIssueChange, issueAllowance } from "../issue-steps.ts";
+import { hold, propose } from "../proposing.ts";
+import { compareIds, nameItems } from "../work-items.ts";
+import { asForgotten, planApproved } from "./approved-issues.ts";
+import { type Assessment, assessMemory } from "./assess-memory.ts";
+import { type DecayIssues, readDecayIssues } from "./decay-issues.ts";
+import { ARCHIVE, type ArchiveDecision, createArchiveDecisions } from "./decide-archives.ts";
+import { fileBatches } from "./file-batches.ts";
+
+/**
+ * Confidence: archiving 0.95 (score below the forget threshold, never used, unlinked, old: a rule on counts, and recoverable); everything
+ * else 1, as it only reports, files, closes, or does what a person approved.
+ */
+const ARCHIVE_CONFIDENCE = 0.95;
+
+/** Finds memories about to be forgotten, archives what nobody will miss, and files the rest for people. */
+export function createDecayAgent(): Agent<DecayResult> {
+  let work: ReadonlyMap<string, readonly Outcome<DecayResult>[]> = new Map();
+  return {
+    name: "decay",
+    scan: async (context) => {
+      const planned = planDecay(context);
+      work = planned.work;
+      return planned.scan;
+    },
+    process: async (itemId) => work.get(itemId) ?? [],
+  };
+}
+
+interface DecayPlan {
+  readonly work: ReadonlyMap<string, readonly Outcome<DecayResult>[]>;
+  readonly scan: ScanResult;
+}
+
+function planDecay(context: AgentContext): DecayPlan {
+  const { view } = context;
+  const issues = readDecayIssues(context);
+  const work = new Map<string, readonly Outcome<DecayResult>[]>();
+  const settled = new Set<string>();
+  const risks: Risk[] = [];
+  const notes: string[] = [];
+  let scanned = 0;
+  for (const namespace of view.namespaces()) {
+    const active = view.memories(namespace).filter((memory) => isInScope(memory, context));
+    scanned += active.length;
+    if (active.length > 0 && !view.hasUsageSignal(namespace)) notes.push(noSignalNote(namespace));
+    const decisions = createArchiveDecisions(namespace, { context, issues });
+    const inNamespace = issues.approved.filter((issue) => issue.namespace === namespace);
+    for (const issue of inNamespace) {
+      const approved = planApproved(issue, {
+        context,
+        settled,
+        takeApproved: decisions.takeApproved,
+      });
+      work.set(issue.id, [approved.outcome]);
+      for (const key of approved.settled) settled.add(key);
+    }
+    const fading = assessAll(active, { context, settled });
+    risks.push(...fading.map((one) => ({ ...one, decision: decisions.decide(one) })));
+  }
+  for (const issue of issues.healed) work.set(issue.id, [closeHealed(issue, context)]);
+  addRisks(work, { risks, issues, context });
+  notes.push(...capNotes(risks));
+  return { work, scan: { items: [...work.keys()], scanned, held: {}, notes } };
+}
+
+interface Risk extends Assessment {
+  readonly decision: ArchiveDecision;
+}
+
+function isInScope(memory: Memory, context: AgentContext): boolean {
+  return memory.status === "active" && context.inScope(memory);
+}
+
+/** Those at risk, lowest score first, then by id: the order in which they would go. */
+function assessAll(
+  memories: readonly Memory[],
+  { context, settled }: { readonly context: AgentContext; readonly settled: ReadonlySet<string> },
+): readonly Assessment[] {
+  return memories
+    .filter((memory) => !settled.has(memoryKey(memory)))
+    .flatMap((memory) => assessMemory(memory, context) ?? [])
+    .sort((a, b) => a.score - b.score || compareIds(a.memory.id, b.memory.id));
+}
+
+function addRisks(
+  work: Map<string, readonly Outcome<DecayResult>[]>,
+  input: {
+    readonly risks: readonly Risk[];
+    readonly issues: DecayIssues;
+    readonly context: AgentContext;
+  },
+): void {
+  const { risks, issues, context } = input;
+  const allowances = new Map<string, Allowance>();
+  const allow = (namespace: string): boolean => {
+    const allowance = allowances.get(namespace) ?? issueAllowance(context, namespace);
+    allowances.set(namespace, allowance);
+    return allowance();
+  };
+  const toFile = risks.filter((risk) => goesToPeople(risk) && !issues.isCovered(risk));
+  const filed = fileBatches(toFile, { context, allow });
+  for (const [itemId, risk] of nameItems(risks)) {
+    const outcomes = outcomesOf(itemId, risk, context);
+    const leading = filed.get(memoryKey(risk.memory));
+    if (leading === "capped") outcomes.push(hold(itemId, "issues_capped"));
+    else if (leading !== undefined) outcomes.push(leading);
+    work.set(itemId, outcomes);
+  }
+}
+
+/** What goes, waits for tomorrow's cap, or was pinned by a person needs no person to look at it. */
+function goesToPeople({ decision }: Risk): boolean {
+  return !(["archive", "capped", "pinned", "declined"] as readonly string[]).includes(decision);
+}
+
+function outcomesOf(itemId: string, risk: Risk, context: AgentContext): Outcome<DecayResult>[] {
+  if (risk.decision === "archive") return [archive(risk, context)];
+  const report = reportOf(risk);
+  return risk.decision === "keep" ? [report] : [report, hold(itemId, risk.decision)];
+}
+
+function resultOf({ memory, score, urgency, action, decision }: Risk): DecayResult {
+  return { memoryId: memory.id, score, urgency, action, archived: decision === "archive" };
+}
+
+function reportOf(risk: Risk): Outcome<DecayResult> {
+  return propose({
+    agent: "decay",
+    namespace: risk.memory.namespace,
+    action: "report",
+    subject: risk.memory.id,
+    results: [resultOf(risk)],
+    confidence: 1,
+    reason: `score ${risk.score.toFixed(3)}`,
+    finding: findingOf(risk),
+  });
+}
+
+function archive(risk: Risk, context: AgentContext): Outcome<DecayResult> {
+  const { memory, score, isExpired } = risk;
+  const { now } = context.view;
+  const age = Math.floor((now - memory.createdAt) / DAY_MS);
+  const forgetBelow = context.settings.decay.forgetBelow;
+  const reason = isExpired
+    ? `its time to live ended at ${toIso(memory.expiresAt ?? now)}`
+    : `score ${score.toFixed(3)} is below ${forgetBelow}: never used, unlinked, ${age} days old`;
+  const after = asForgotten(memory, now);
+  return propose({
+    agent: "decay",
+    namespace: memory.namespace,
+    action: ARCHIVE,
+    subject: [memory.id, memory.content],
+    results: [resultOf(risk)],
+    confidence: ARCHIVE_CONFIDENCE,
+    reason,
+    changes: [{ kind: "memory.put", before: memory, after }],
+    finding: findingOf(risk),
+  });
+}
+
+function findingOf({ memory, urgency, score }: Risk) {
+  const title = `Memory fading: ${memory.id}`;
+  return { title, urgency, members: [memory], scores: { score } };
+}
+
+function closeHealed(issue: DecayIssues["healed"][number], context: AgentContext) {
+  const reason = "none of its memories is at risk in this way any more";
+  const closing = { agent: "decay", reason, at: context.view.now };
+  return propose<DecayResult>({
+    agent: "decay",
+    namespace: issue.namespace,
+    action: CLOSE_ISSUE,
+    subject: [issue.id, issue.revision],
+    results: [],
+    confidence: 1,
+    reason,
+    changes: [closeIssueChange(issue, closing)],
+    finding: { title: issue.title, urgency: issue.notes.urgency, members: [], scores: {} },
+  });
+}
+
+function noSignalNote(namespace: string): string {
+  return `no memory of namespace "${namespace}" was ever used as far as the store knows: nothing is archived until recall or touch records uses`;
+}
+
+function capNotes(risks: readonly Risk[]): readonly string[] {
+  const waiting = risks.filter(({ decision }) => decision === "capped").length;
+  return waiting === 0 ? [] : [`${waiting} more may be forgotten and wait for the daily cap`];
+}
