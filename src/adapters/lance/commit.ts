@@ -1,0 +1,113 @@
+import type { CommitResult, PutConflict, RecordPut } from "../../ports/memory-store.ts";
+import { checkPuts, type RecordEntry, recordKey, standingOfPut } from "../../ports/store-rules.ts";
+import { NO_VECTORS, type RowVectors, rowsToTable, toRow, toStoreRow } from "./encode.ts";
+import type { Handle } from "./handle.ts";
+import { retryWhileRefused } from "./retrying.ts";
+import {
+  RECORDS,
+  type Row,
+  recordColumns,
+  STORE_KEYS,
+  tableSchema,
+  vectorColumn,
+  vectorColumnsOf,
+} from "./schema.ts";
+import { readTouched, type TouchedRows } from "./touched-rows.ts";
+import { embedTexts } from "./vectors.ts";
+
+/**
+ * All puts in one LanceDB commit, or none. What the commit was decided on is what it is written on: the fence (see `FENCE`) has LanceDB
+ * itself refuse the write where any other commit came between, also when this process slept for a day in the middle.
+ */
+export async function commitPuts(
+  handle: Handle,
+  puts: readonly RecordPut[],
+): Promise<CommitResult> {
+  checkPuts(puts);
+  if (puts.length === 0) return { ok: true, version: await handle.records.version() };
+  // Before the lock: an embedder may be slow, and may be out on the network.
+  const fresh = await embedTexts(handle.embedder, changedContents(puts));
+  return handle.lock.run(async () => {
+    const result = await retryWhileRefused(() => attemptCommit(handle, puts, fresh));
+    // Also where nothing was left to write: whoever wrote it may have died before it was safe.
+    if (result.ok) await handle.durability.sync({ [RECORDS]: result.version });
+    return result;
+  });
+}
+
+function changedContents(puts: readonly RecordPut[]): readonly string[] {
+  return puts.flatMap((put) =>
+    put.record === "memory" && put.before?.content !== put.after.content ? put.after.content : [],
+  );
+}
+
+async function attemptCommit(
+  handle: Handle,
+  puts: readonly RecordPut[],
+  fresh: FreshVectors,
+): Promise<CommitResult> {
+  const touched = await readTouched(
+    handle.records,
+    puts.map((put) => recordKey(put.record, put.after)),
+  );
+  const { conflicts, writes } = judgePuts(puts, touched);
+  if (conflicts.length > 0) return { ok: false, conflicts };
+  if (writes.length === 0) return { ok: true, version: await handle.records.version() };
+  const rows = writes.map((put) => {
+    // A put ties its kind to the type of its image; taken apart, the compiler no longer sees that.
+    const entry = { record: put.record, value: put.after } as RecordEntry;
+    return toRow(entry, vectorsFor(handle, put, { touched, fresh }));
+  });
+  return writeFenced(handle, rows, touched.head);
+}
+
+function judgePuts(puts: readonly RecordPut[], { rows }: TouchedRows) {
+  const conflicts: PutConflict[] = [];
+  const writes: RecordPut[] = [];
+  for (const put of puts) {
+    const found = rows.get(recordKey(put.record, put.after))?.value ?? null;
+    const standing = standingOfPut(put, found);
+    if (standing === "conflict") conflicts.push({ put, found });
+    if (standing === "to write") writes.push(put);
+  }
+  return { conflicts, writes };
+}
+
+type FreshVectors = ReadonlyMap<string, Float32Array | null>;
+
+/** New content has a new vector; a memory whose content stays keeps the row's, whichever embedder made it. */
+function vectorsFor(
+  { embedder }: Handle,
+  put: RecordPut,
+  { touched, fresh }: { readonly touched: TouchedRows; readonly fresh: FreshVectors },
+): RowVectors {
+  if (put.record !== "memory") return NO_VECTORS;
+  if (put.before?.content === put.after.content) {
+    return touched.rows.get(recordKey("memory", put.after)) ?? NO_VECTORS;
+  }
+  const vector = fresh.get(put.after.content);
+  const column = vectorColumn(embedder.dimensions);
+  return { embedder: embedder.id, vectors: new Map(vector ? [[column, vector]] : []) };
+}
+
+/**
+ * The fence: one row of the store counts its commits, and every commit carries that row with the next number. Where the row does not
+ * stand at the number before, the condition divides by zero, and LanceDB gives up the write as a whole. Conditions that are merely false
+ * would skip their row and write the rest. LanceDB evaluates it again whenever it has to redo a write on a newer version.
+ */
+const FENCE = `1 / CAST((source.key <> '${STORE_KEYS.head}' OR target.revision = source.revision - 1) AS INT) = 1`;
+
+async function writeFenced(
+  { engine, records }: Handle,
+  rows: readonly Row[],
+  head: number,
+): Promise<CommitResult> {
+  const schema = tableSchema(engine, recordColumns, vectorColumnsOf(await records.schema()));
+  const fence = toStoreRow(STORE_KEYS.head, { revision: head + 1 });
+  const { version } = await records
+    .mergeInsert("key")
+    .whenMatchedUpdateAll({ where: FENCE })
+    .whenNotMatchedInsertAll()
+    .execute(rowsToTable(engine, schema, [fence, ...rows]));
+  return { ok: true, version };
+}

@@ -1,0 +1,25 @@
+import { createRequire } from "node:module";
+import type * as Lance from "@lancedb/lancedb";
+import type * as Arrow from "apache-arrow";
+
+export interface Engine {
+  readonly lance: typeof Lance;
+  readonly arrow: typeof Arrow;
+}
+
+let loading: Promise<Engine> | undefined;
+
+/** Loads LanceDB, 156 MB of native code, when a store is first opened: `--help` never waits for it. */
+export function loadEngine(): Promise<Engine> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Engine> {
+  // Read once, when the native module starts; unset, LanceDB writes warnings to stderr.
+  process.env.LANCEDB_LOG ??= "error";
+  const lance = await import("@lancedb/lancedb");
+  // LanceDB requires Arrow's CommonJS copy, and a table built with the classes of the ESM copy is refused by it.
+  const arrow: typeof Arrow = createRequire(import.meta.url)("apache-arrow");
+  return { lance, arrow };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { SlowwaveError } from "../../model/errors.ts";
+import { instantSchema } from "../../model/instant.ts";
+import type { LeaseRequest, LeaseResult } from "../../ports/memory-store.ts";
+import { textColumn } from "./decode.ts";
+import { quote } from "./escape.ts";
+import type { Handle } from "./handle.ts";
+import { scan } from "./read.ts";
+import { retryWhileRefused } from "./retrying.ts";
+import { RECORDS, STORE_KEYS } from "./schema.ts";
+
+const leaseSchema = z
+  .object({ holder: z.string(), token: z.string(), until: instantSchema })
+  .nullable();
+
+/** The body of the lease row while nobody holds it. */
+export const FREE_LEASE = "null";
+
+/** One row, taken by compare-and-set: the update finds the row only while it still says what was read. */
+export async function acquireLease(handle: Handle, request: LeaseRequest): Promise<LeaseResult> {
+  const { holder, token, until } = request;
+  for (;;) {
+    const body = await readBody(handle);
+    const lease = parseLease(body);
+    if (lease && lease.token !== token && lease.until > request.now) {
+      return { ok: false, holder: lease.holder, until: lease.until };
+    }
+    const next = JSON.stringify({ holder, token, until });
+    // Who loses the race reads what the winner wrote, so this ends: each turn someone has got it.
+    if (body === next || (await replaceBody(handle, body, next))) return { ok: true };
+  }
+}
+
+export async function releaseLease(handle: Handle, token: string): Promise<boolean> {
+  const body = await readBody(handle);
+  if (parseLease(body)?.token !== token) return false;
+  return replaceBody(handle, body, FREE_LEASE);
+}
+
+const LEASE_ROW = `key = ${quote(STORE_KEYS.lease)}`;
+
+async function readBody({ records }: Handle): Promise<string> {
+  const [body] = await scan(records, {
+    where: LEASE_ROW,
+    columns: ["body"],
+    decode: (batch) => textColumn(batch, "body"),
+  });
+  if (body) return body;
+  throw new SlowwaveError("store_damaged", "the store has lost the row of its run lease", {
+    hint: "Restore a backup.",
+  });
+}
+
+function parseLease(body: string): z.infer<typeof leaseSchema> {
+  return leaseSchema.parse(JSON.parse(body));
+}
+
+async function replaceBody(handle: Handle, seen: string, next: string): Promise<boolean> {
+  const { rowsUpdated, version } = await retryWhileRefused(() =>
+    handle.records.update({
+      where: `${LEASE_ROW} AND body = ${quote(seen)}`,
+      values: { body: next },
+    }),
+  );
+  await handle.durability.sync({ [RECORDS]: version });
+  return rowsUpdated === 1;
+}

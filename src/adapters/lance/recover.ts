@@ -1,0 +1,122 @@
+import { mkdir, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { Table } from "@lancedb/lancedb";
+import { SlowwaveError } from "../../model/errors.ts";
+import type { DurableMarker, TableVersions } from "./durable.ts";
+import type { Engine } from "./engine.ts";
+import { hasCode } from "./file-errors.ts";
+import { RECORDS, USES } from "./schema.ts";
+
+const DAMAGED = "damaged";
+
+interface Recovery {
+  readonly engine: Engine;
+  readonly folder: string;
+  readonly bootId: string;
+  readonly marker: DurableMarker | undefined;
+  readonly onNote: (note: string) => void;
+}
+
+/**
+ * Before a store is written to again after the machine went down: versions above the last one known to be safe are read, newest first, and
+ * those that cannot be read are set aside, so that nothing is built on them. None of them was ever reported as committed. `safe` is false
+ * where `latest` is not known to be on the disk yet.
+ */
+export async function recoverStore(
+  recovery: Recovery,
+): Promise<{ readonly latest: TableVersions; readonly safe: boolean }> {
+  const { folder, marker, bootId } = recovery;
+  const found = await latestVersions(folder);
+  const pending = ([RECORDS, USES] as const).filter(
+    (name) => found[name] > (marker?.versions[name] ?? 0),
+  );
+  if (marker?.bootId === bootId) return { latest: found, safe: pending.length === 0 };
+  // One table after the other: both may have something to set aside.
+  for (const name of pending) await recoverTable(recovery, name);
+  return { latest: await latestVersions(folder), safe: false };
+}
+
+async function latestVersions(folder: string): Promise<TableVersions> {
+  const latest = async (name: string) => (await listVersions(folder, name))[0]?.version ?? 0;
+  return { [RECORDS]: await latest(RECORDS), [USES]: await latest(USES) };
+}
+
+async function recoverTable(
+  { engine, folder, marker, onNote }: Recovery,
+  name: keyof TableVersions,
+): Promise<void> {
+  const safe = marker?.versions[name] ?? 0;
+  for (const { version, file } of await listVersions(folder, name)) {
+    const problem = await findProblem(engine, folder, name);
+    if (problem === undefined) return;
+    if (version <= safe) throw damaged(folder, name, problem);
+    await mkdir(join(folder, DAMAGED), { recursive: true });
+    const aside = join(folder, DAMAGED, `${name}-${version}.manifest`);
+    await rename(join(folder, `${name}.lance`, "_versions", file), aside);
+    onNote(
+      `Version ${version} of table ${name} was cut short when the machine went down, and was set aside as ${aside}; the version before it is in use. Nothing that was reported as saved is lost.`,
+    );
+  }
+  throw damaged(folder, name, new Error("no version is left that can be read"));
+}
+
+function damaged(folder: string, name: string, cause: unknown): SlowwaveError {
+  return new SlowwaveError("store_damaged", `table ${name} of the store ${folder} cannot be read`, {
+    cause,
+    hint: "Restore a backup with `slowwave restore-backup`.",
+  });
+}
+
+/**
+ * What stands in the way of reading the latest version whole, if anything. Only reading tells: a table whose data file was cut short
+ * still opens and counts. A connection of its own, or LanceDB would answer from its caches.
+ */
+async function findProblem(
+  { lance }: Engine,
+  folder: string,
+  name: string,
+): Promise<unknown | undefined> {
+  const connection = await lance.connect(folder, { readConsistencyInterval: 0 });
+  try {
+    const table = await connection.openTable(name);
+    await readAll(table);
+    for (const { name: index } of await table.listIndices()) await table.prewarmIndex(index);
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    connection.close();
+  }
+}
+
+async function readAll(table: Table): Promise<void> {
+  let rows = 0;
+  for await (const batch of table.query()) rows += batch.numRows;
+  const counted = await table.countRows();
+  if (rows !== counted) throw new Error(`${counted} rows are counted, ${rows} can be read`);
+}
+
+/** LanceDB names a version's file by 2^64 - 1 - version in 20 digits, so that the newest comes first. */
+async function listVersions(
+  folder: string,
+  name: string,
+): Promise<readonly { readonly version: number; readonly file: string }[]> {
+  const files = await listFiles(join(folder, `${name}.lance`, "_versions"));
+  return files
+    .flatMap((file) => {
+      const digits = /^(\d{20})\.manifest$/.exec(file)?.[1];
+      return digits === undefined ? [] : { file, version: Number(MAX_U64 - BigInt(digits)) };
+    })
+    .sort((a, b) => b.version - a.version);
+}
+
+const MAX_U64 = 2n ** 64n - 1n;
+
+async function listFiles(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  }
+}

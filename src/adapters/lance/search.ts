@@ -1,0 +1,202 @@
+import type { Query, VectorQuery } from "@lancedb/lancedb";
+import type { RecordBatch } from "apache-arrow";
+import type { Memory } from "../../model/memory.ts";
+import type { SearchCandidate, SearchQuery } from "../../ports/memory-store.ts";
+import { recordKey } from "../../ports/store-rules.ts";
+import { bm25Scores } from "../../text/bm25.ts";
+import { ENTRY_COLUMNS, entriesOf, numberColumn, textColumn, vectorColumnOf } from "./decode.ts";
+import { isIn, quote } from "./escape.ts";
+import type { Handle } from "./handle.ts";
+import { hasTextIndex } from "./indexes.ts";
+import { scan } from "./read.ts";
+import { vectorColumn, vectorColumnsOf } from "./schema.ts";
+import { embedTexts } from "./vectors.ts";
+
+/** Memories that match, by key, with one signal. */
+type Scored = Map<string, { readonly memory: Memory; readonly score: number }>;
+
+/**
+ * The best of both sides, each with both signals: where only one side found a memory, the other signal is computed for it.
+ */
+export async function searchMemories(
+  handle: Handle,
+  { namespace, text, candidates = 100 }: SearchQuery,
+): Promise<readonly SearchCandidate[]> {
+  const asked = (await embedTexts(handle.embedder, [text])).get(text) ?? null;
+  const live = `record = 'memory' AND namespace = ${quote(namespace)} AND status IN ('active', 'promoted')`;
+  const near = asked ? await findNear(handle, { asked, live, limit: candidates }) : new Map();
+  const worded = await createTextSide(handle, { text, live, limit: candidates });
+  const foundByWord = await worded.best();
+  const memories = new Map([...near, ...foundByWord].map(([key, { memory }]) => [key, memory]));
+  const wordScores = await worded.scores([...near.keys()].filter((key) => !foundByWord.has(key)));
+  const cosines = await readCosines(
+    handle,
+    [...foundByWord].filter(([key]) => !near.has(key)).map(([, { memory }]) => memory),
+    asked,
+  );
+  return [...memories].map(([key, memory]) => ({
+    memory,
+    cosine: near.get(key)?.score ?? cosines.get(key) ?? 0,
+    textScore: foundByWord.get(key)?.score ?? wordScores.get(key) ?? 0,
+  }));
+}
+
+interface Side {
+  readonly live: string;
+  readonly limit: number;
+}
+
+/** Flat search: below 200,000 rows it is faster to keep than an index, and exact. Rows of another embedder have no place in it. */
+async function findNear(
+  { records, embedder }: Handle,
+  { asked, live, limit }: Side & { readonly asked: Float32Array },
+): Promise<Scored> {
+  const column = vectorColumn(embedder.dimensions);
+  if (!vectorColumnsOf(await records.schema()).has(column)) return new Map();
+  const query = records
+    .query()
+    .nearestTo(asked)
+    .column(column)
+    .distanceType("cosine")
+    .where(`${live} AND embedder = ${quote(embedder.id)}`);
+  return collect(query, { limit, signal: "_distance", score: (distance) => 1 - distance });
+}
+
+interface TextSide {
+  best(): Promise<Scored>;
+  /** Of these memories; a key that is missing in the answer has no word of the query. */
+  scores(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Scripts without spaces: LanceDB's tokenizer takes a run of them for one word, and finds nothing. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+async function createTextSide(
+  handle: Handle,
+  side: Side & { readonly text: string },
+): Promise<TextSide> {
+  const indexed = !UNSPACED.test(side.text) && (await hasTextIndex(handle.records));
+  return indexed ? createIndexSide(handle, side) : createScanSide(handle, side);
+}
+
+/** The index tokenizes a query as plain words (`MatchQuery`): nothing in it is syntax. */
+function createIndexSide(
+  { engine, records }: Handle,
+  { text, live, limit }: Side & { readonly text: string },
+): TextSide {
+  const find = (where: string, count: number): Promise<Scored> => {
+    const match = new engine.lance.MatchQuery(text.slice(0, LONGEST_QUERY), "content");
+    const query = records.query().fullTextSearch(match).where(where);
+    return collect(query, { limit: count, signal: "_score", score: (score) => score });
+  };
+  let complete = false;
+  return {
+    best: async () => {
+      const found = await find(live, limit);
+      complete = found.size < limit;
+      return found;
+    },
+    scores: async (keys) => {
+      if (complete || keys.length === 0) return new Map();
+      const found = await find(`${live} AND ${isIn("key", keys)}`, keys.length);
+      return new Map([...found].map(([key, { score }]) => [key, score]));
+    },
+  };
+}
+
+/** Characters of a query that are looked up; more words only make it slow. */
+const LONGEST_QUERY = 4_000;
+
+/** Without an index, or where it is blind: BM25 over all live memories of the namespace, 1.5 s for 100,000. */
+function createScanSide(
+  { records }: Handle,
+  { text, live, limit }: Side & { readonly text: string },
+): TextSide {
+  const all: Scored = new Map();
+  return {
+    best: async () => {
+      const entries = await scan(records, {
+        where: live,
+        columns: ENTRY_COLUMNS,
+        decode: entriesOf,
+      });
+      const memories = entries.flatMap(({ record, value }) => (record === "memory" ? value : []));
+      const scores = bm25Scores(
+        text.slice(0, LONGEST_QUERY),
+        memories.map(({ content }) => content),
+      );
+      for (const [index, memory] of memories.entries()) {
+        const score = scores[index] ?? 0;
+        if (score > 0) all.set(recordKey("memory", memory), { memory, score });
+      }
+      return new Map([...all].sort(([, a], [, b]) => b.score - a.score).slice(0, limit));
+    },
+    scores: async (keys) => new Map(keys.map((key) => [key, all.get(key)?.score ?? 0])),
+  };
+}
+
+async function collect(
+  query: Query | VectorQuery,
+  {
+    limit,
+    signal,
+    score,
+  }: {
+    readonly limit: number;
+    readonly signal: "_distance" | "_score";
+    readonly score: (raw: number) => number;
+  },
+): Promise<Scored> {
+  const found: Scored = new Map();
+  for await (const batch of query.select([...ENTRY_COLUMNS, signal]).limit(limit)) {
+    const signals = numberColumn(batch, signal);
+    for (const [index, { key, record, value }] of entriesOf(batch).entries()) {
+      if (record === "memory") found.set(key, { memory: value, score: score(signals[index] ?? 0) });
+    }
+  }
+  return found;
+}
+
+/** Of memories that the vector side did not find: from their stored vectors, or anew where those are another embedder's. */
+async function readCosines(
+  handle: Handle,
+  memories: readonly Memory[],
+  asked: Float32Array | null,
+): Promise<ReadonlyMap<string, number>> {
+  if (asked === null || memories.length === 0) return new Map();
+  const { records, embedder } = handle;
+  const column = vectorColumn(embedder.dimensions);
+  const keys = memories.map((memory) => recordKey("memory", memory));
+  const has = vectorColumnsOf(await records.schema()).has(column);
+  const stored = has
+    ? await scan(records, {
+        where: `${isIn("key", keys)} AND embedder = ${quote(embedder.id)}`,
+        columns: ["key", column],
+        decode: (batch) => cosinesOf(batch, column, asked),
+      })
+    : [];
+  const cosines = new Map(stored);
+  const stale = memories.filter((_, index) => !cosines.has(keys[index] ?? ""));
+  const fresh = await embedTexts(
+    embedder,
+    stale.map(({ content }) => content),
+  );
+  for (const memory of stale) {
+    cosines.set(recordKey("memory", memory), dot(asked, fresh.get(memory.content)));
+  }
+  return cosines;
+}
+
+function cosinesOf(batch: RecordBatch, column: string, asked: Float32Array): [string, number][] {
+  const keys = textColumn(batch, "key");
+  return vectorColumnOf(batch, column).map((vector, index) => [
+    keys[index] ?? "",
+    dot(asked, vector),
+  ]);
+}
+
+/** Of unit vectors, the cosine; 0 where there is none. */
+function dot(a: Float32Array, b: Float32Array | null | undefined): number {
+  return b ? a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0) : 0;
+}

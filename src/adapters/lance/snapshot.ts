@@ -1,0 +1,129 @@
+import type { Table } from "@lancedb/lancedb";
+import type { Memory } from "../../model/memory.ts";
+import type { VectorMatrix } from "../../model/vector-matrix.ts";
+import type { Embedder } from "../../ports/embedder.ts";
+import type { Snapshot, StoredRecords } from "../../ports/memory-store.ts";
+import { compareById, compareByNamespace, recordKey } from "../../ports/store-rules.ts";
+import { ENTRY_COLUMNS, entriesOf, textColumn, vectorColumnOf } from "./decode.ts";
+import { translating } from "./errors.ts";
+import { isIn, quote } from "./escape.ts";
+import type { Handle } from "./handle.ts";
+import { readUses, scan } from "./read.ts";
+import { RECORDS, USES, vectorColumn, vectorColumnsOf } from "./schema.ts";
+import { embedTexts } from "./vectors.ts";
+
+const KINDS = ["memory", "relation", "issue"] as const;
+
+export async function takeSnapshot(handle: Handle): Promise<Snapshot> {
+  const records = await pin(handle, RECORDS);
+  const uses = await pin(handle, USES);
+  const { memory, relation, issue } = await readKinds(records.table);
+  const allUses = await readUses(uses.table);
+  let loading: Promise<StoredVectors> | undefined;
+  return {
+    storeId: handle.storeId,
+    version: { records: records.version, uses: uses.version },
+    memories: memory.sort(compareByNamespace),
+    relations: relation.filter(({ undone }) => !undone).sort(compareById),
+    issues: issue.sort(compareById),
+    uses: allUses,
+    vectors: (memories) =>
+      translating("read the store's vectors", async () => {
+        loading ??= loadVectors(records.table, handle.embedder, memory);
+        return gatherVectors(await loading, memories, handle.embedder);
+      }),
+  };
+}
+
+/** A handle of its own that stays at the present version, whatever is committed later. */
+async function pin(
+  { connection, records, uses }: Handle,
+  name: typeof RECORDS | typeof USES,
+): Promise<{ readonly table: Table; readonly version: number }> {
+  const version = await (name === RECORDS ? records : uses).version();
+  return { table: await connection.openTable(name, [], { version }), version };
+}
+
+type Kinds = { readonly [K in (typeof KINDS)[number]]: StoredRecords[K][] };
+
+async function readKinds(table: Table): Promise<Kinds> {
+  const kinds: Kinds = { memory: [], relation: [], issue: [] };
+  const entries = await scan(table, {
+    where: isIn("record", KINDS),
+    columns: ENTRY_COLUMNS,
+    decode: entriesOf,
+  });
+  for (const { record, value } of entries) {
+    if (record === "memory") kinds.memory.push(value);
+    else if (record === "relation") kinds.relation.push(value);
+    else if (record === "issue") kinds.issue.push(value);
+  }
+  return kinds;
+}
+
+/** All vectors of the current embedder, one after the other, and which row of them belongs to which content of which memory. */
+interface StoredVectors {
+  readonly data: Float32Array;
+  readonly rowOf: ReadonlyMap<string, number>;
+  readonly contentOf: ReadonlyMap<string, string>;
+}
+
+/** Row of a memory whose content has no vector. */
+const BLANK = -1;
+
+async function loadVectors(
+  table: Table,
+  embedder: Embedder,
+  memories: readonly Memory[],
+): Promise<StoredVectors> {
+  const contentOf = new Map(
+    memories.map((memory) => [recordKey("memory", memory), memory.content]),
+  );
+  const column = vectorColumn(embedder.dimensions);
+  const data = new Float32Array(memories.length * embedder.dimensions);
+  const rowOf = new Map<string, number>();
+  if (!vectorColumnsOf(await table.schema()).has(column)) return { data, rowOf, contentOf };
+  let next = 0;
+  await scan(table, {
+    where: `record = 'memory' AND embedder = ${quote(embedder.id)}`,
+    columns: ["key", column],
+    decode: (batch) => {
+      const keys = textColumn(batch, "key");
+      for (const [index, vector] of vectorColumnOf(batch, column).entries()) {
+        rowOf.set(keys[index] ?? "", vector ? next : BLANK);
+        if (vector) data.set(vector, next++ * embedder.dimensions);
+      }
+      return [];
+    },
+  });
+  return { data, rowOf, contentOf };
+}
+
+async function gatherVectors(
+  stored: StoredVectors,
+  memories: readonly Memory[],
+  embedder: Embedder,
+): Promise<VectorMatrix> {
+  const { dimensions } = embedder;
+  const rows = memories.map((memory) => rowFor(stored, memory));
+  const missing = memories.filter((_, index) => rows[index] === undefined);
+  const computed = await embedTexts(
+    embedder,
+    missing.map(({ content }) => content),
+  );
+  const data = new Float32Array(memories.length * dimensions);
+  for (const [index, row] of rows.entries()) {
+    const vector =
+      row === undefined
+        ? computed.get(memories[index]?.content ?? "")
+        : stored.data.subarray(row * dimensions, (row + 1) * dimensions);
+    if (row !== BLANK && vector) data.set(vector, index * dimensions);
+  }
+  return { rows: memories.length, dimensions, data };
+}
+
+/** Undefined: the store has no vector of this embedder for this content. */
+function rowFor({ rowOf, contentOf }: StoredVectors, memory: Memory): number | undefined {
+  const key = recordKey("memory", memory);
+  return contentOf.get(key) === memory.content ? rowOf.get(key) : undefined;
+}

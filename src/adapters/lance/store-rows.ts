@@ -1,0 +1,13 @@
+import { toStoreRow } from "./encode.ts";
+import { FREE_LEASE } from "./lease.ts";
+import { type Row, SCHEMA_VERSION, STORE_KEYS } from "./schema.ts";
+
+/** The rows that make a table a store: what it is, how many commits it has had, and who may run. */
+export function storeRows(storeId: string): readonly Row[] {
+  const meta = { schemaVersion: SCHEMA_VERSION, storeId };
+  return [
+    toStoreRow(STORE_KEYS.meta, { body: JSON.stringify(meta) }),
+    toStoreRow(STORE_KEYS.head, { revision: 0 }),
+    toStoreRow(STORE_KEYS.lease, { body: FREE_LEASE }),
+  ];
+}

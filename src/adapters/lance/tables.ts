@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import type { Connection, Table } from "@lancedb/lancedb";
+import { SlowwaveError } from "../../model/errors.ts";
+import type { Embedder } from "../../ports/embedder.ts";
+import { rowsToTable } from "./encode.ts";
+import type { Engine } from "./engine.ts";
+import { ensureTextIndex } from "./indexes.ts";
+import { readMeta } from "./meta.ts";
+import { migrateStore } from "./migrate.ts";
+import {
+  RECORDS,
+  recordColumns,
+  SCHEMA_VERSION,
+  tableSchema,
+  USES,
+  useColumns,
+  vectorColumn,
+  vectorColumnsOf,
+  vectorField,
+} from "./schema.ts";
+import { storeRows } from "./store-rows.ts";
+
+interface Tables {
+  readonly records: Table;
+  readonly uses: Table;
+  readonly storeId: string;
+}
+
+interface Opening {
+  readonly engine: Engine;
+  readonly connection: Connection;
+  readonly embedder: Embedder;
+  readonly folder: string | undefined;
+  readonly uri: string;
+  readonly create: boolean;
+  readonly onNote: (note: string) => void;
+}
+
+export async function openTablesForReading(connection: Connection, uri: string): Promise<Tables> {
+  const records = await findTable(connection, RECORDS);
+  if (!records) throw noStore(uri);
+  const { storeId, schemaVersion } = await readMeta(uri, records);
+  if (schemaVersion < SCHEMA_VERSION) {
+    throw new SlowwaveError(
+      "store_unavailable",
+      `the store ${uri} has layout ${schemaVersion}, which is read only after it was brought to layout ${SCHEMA_VERSION}`,
+      { hint: "Run `slowwave doctor --repair` once; a copy of the old table is kept." },
+    );
+  }
+  return { records, uses: await connection.openTable(USES), storeId };
+}
+
+/** The tables in their present layout, made or brought up to date where need be; `changed` tells whether anything was written. */
+export async function openTables(
+  opening: Opening,
+): Promise<Tables & { readonly changed: boolean }> {
+  const { connection, engine, embedder, uri, onNote } = opening;
+  const found = await findTable(connection, RECORDS);
+  const records = found ?? (await createTables(opening));
+  const { storeId, schemaVersion } = await readMeta(uri, records);
+  const isOld = schemaVersion < SCHEMA_VERSION;
+  const current = isOld
+    ? await migrateStore({ ...opening, records, meta: { storeId, schemaVersion } })
+    : records;
+  if (isOld) onNote(`The store was brought from layout ${schemaVersion} to ${SCHEMA_VERSION}.`);
+  const addedColumn = await ensureVectorColumn(engine, current, embedder.dimensions);
+  const addedIndex = await ensureTextIndex(engine, current);
+  const uses = await connection.openTable(USES);
+  const changed = !found || isOld || addedColumn || addedIndex;
+  return { records: current, uses, storeId, changed };
+}
+
+/** `records` last, and with its rows in one step: where it exists, the store is whole. */
+async function createTables({
+  connection,
+  engine,
+  embedder,
+  uri,
+  create,
+}: Opening): Promise<Table> {
+  if (!create) throw noStore(uri);
+  const usesSchema = tableSchema(engine, useColumns);
+  const uses = await connection.createEmptyTable(USES, usesSchema, { existOk: true });
+  await uses.setUnenforcedPrimaryKey("id");
+  const vectors = new Map([[vectorColumn(embedder.dimensions), embedder.dimensions]]);
+  const schema = tableSchema(engine, recordColumns, vectors);
+  const rows = rowsToTable(engine, schema, storeRows(randomUUID()));
+  return connection.createTable(RECORDS, rows, { existOk: true });
+}
+
+async function ensureVectorColumn(
+  { arrow }: Engine,
+  records: Table,
+  dimensions: number,
+): Promise<boolean> {
+  const name = vectorColumn(dimensions);
+  if (vectorColumnsOf(await records.schema()).has(name)) return false;
+  await records.addColumns(vectorField(arrow, name, dimensions));
+  return true;
+}
+
+async function findTable(connection: Connection, name: string): Promise<Table | undefined> {
+  try {
+    return await connection.openTable(name);
+  } catch (error) {
+    if (error instanceof Error && /^table '.*' was not found/i.test(error.message))
+      return undefined;
+    throw error;
+  }
+}
+
+function noStore(uri: string): SlowwaveError {
+  return new SlowwaveError("store_unavailable", `there is no store in ${uri}`, {
+    hint: "Make one with `slowwave init`, or give another with --store.",
+  });
+}
