@@ -91,9 +91,19 @@ async function createContext(
   if (state.kind !== "ready") {
     return { context: { ...base, notesUnavailable: state.reason }, readyVault: undefined };
   }
+  if (state.empty && hasNotes(view)) {
+    const why = `the vault ${state.root} is empty, though notes were written there: is its drive mounted?`;
+    return { context: { ...base, notesUnavailable: why }, readyVault: undefined };
+  }
   const takenPaths = new Set((await input.vault.paths()).map(foldPath));
   const notes = { format: input.noteFormat, takenPaths };
   return { context: { ...base, notes }, readyVault: input.vault };
+}
+
+function hasNotes(view: AgentContext["view"]): boolean {
+  return view
+    .namespaces()
+    .some((namespace) => view.memories(namespace).some((memory) => memory.vaultPath !== undefined));
 }
 
 /** Case-insensitive file systems see `Note.md` and `note.md` as one file. */
