@@ -13,7 +13,8 @@ export function lemma(word: string): string {
       bare.length - suffix.length >= MINIMUM_STEM &&
       !/(?:ss|us|is)$/u.test(bare)
     ) {
-      return singleFinalConsonant(bare.slice(0, -suffix.length) + replacement);
+      const stem = bare.slice(0, -suffix.length) + replacement;
+      return suffix === "ing" || suffix === "ed" ? restoreEnding(stem) : stem;
     }
   }
   return bare;
@@ -46,11 +47,16 @@ const SUFFIXES: readonly (readonly [string, string])[] = [
   ["s", ""],
 ];
 
-function singleFinalConsonant(stem: string): string {
+/** "stopp" is stop, "smok" is smoke: English doubles the last consonant of a short verb unless an e follows it. */
+function restoreEnding(stem: string): string {
   const last = stem.at(-1) ?? "";
-  const isDoubled = stem.length > MINIMUM_STEM && last === stem.at(-2) && !"lszaeo".includes(last);
-  return isDoubled ? stem.slice(0, -1) : stem;
+  if (stem.length > MINIMUM_STEM && last === stem.at(-2) && !"lszaeo".includes(last))
+    return stem.slice(0, -1);
+  return SILENT_E.test(stem) ? `${stem}e` : stem;
 }
+
+const SILENT_E =
+  /^[^aeiou]*[aeiouy][^aeiouwxy]$|[vcuz]$|(?<![ae])at$|(?<!s)s$|(?:[aeo]|qu)[gi][rn]$|dg$|[aiu]bl$/u;
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   Object.entries({

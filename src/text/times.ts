@@ -96,12 +96,11 @@ const DAY_NAMES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const DAY =
   "(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?:'?s)?|(?:Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun)\\b\\.?";
 const WEEKDAYS = new RegExp(
-  `\\b(?:(?<from>${DAY})\\s*(?:-|to|through|thru|until)\\s*(?<to>${DAY})|(?<day>${DAY})|(?<set>weekdays?|working days?|workdays?|weekends?|every day|daily))(?!\\w)`,
+  `\\b(?:(?<from>${DAY})\\s*(?:-|to|through|thru|until)\\s*(?<to>${DAY})|(?<day>${DAY})|(?<set>weekdays?|working days?|workdays?|weekends?))(?!\\w)`,
   "gu",
 );
 const WEEKDAY_SETS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^week-?end/u, [5, 6]],
-  [/^(?:every day|daily)/u, [0, 1, 2, 3, 4, 5, 6]],
   [/^w/u, [0, 1, 2, 3, 4]],
 ];
 
