@@ -14,7 +14,7 @@ test("bm25Scores rates a rare word above a common one and leaves documents witho
 
 test("bm25Scores gives the textbook value", () => {
   // One of two documents of equal length holds the word once: ln(1 + 1.5/1.5) · 2.2/2.2.
-  expect(bm25Scores("tea", ["tea now", "milk now"])).toEqual([Math.log(2), 0]);
+  expect(bm25Scores("tea", ["tea now", "ale now"])).toEqual([Math.log(2), 0]);
 });
 
 test("bm25Scores prefers the shorter of two documents that hold the word equally often", () => {
