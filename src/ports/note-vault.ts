@@ -1,8 +1,12 @@
 import type { Memory } from "../model/memory.ts";
 
-/** `absent`: no vault configured or no folder there; `unusable`: there, but not to be written (read-only, not a folder, …). */
+/**
+ * `absent`: no vault configured or no folder there; `unusable`: there, but not to be written (read-only, not a folder, …). `empty`: the
+ * folder holds nothing at all, as the mount point of a drive that is not mounted does; where notes were written before, a caller must
+ * then treat the vault as absent, not the notes as deleted.
+ */
 export type VaultState =
-  | { readonly kind: "ready"; readonly root: string }
+  | { readonly kind: "ready"; readonly root: string; readonly empty: boolean }
   | { readonly kind: "absent"; readonly reason: string }
   | { readonly kind: "unusable"; readonly reason: string };
 
@@ -16,11 +20,17 @@ export interface NoteVault {
   paths(): Promise<readonly string[]>;
   /** `undefined` only where the note does not exist; a note that cannot be read throws. */
   read(path: string): Promise<string | undefined>;
-  /** Atomic and durable (temporary file, fsync, rename, fsync folder), read back and compared before it returns. */
+  /**
+   * Atomic and durable (temporary file, fsync, rename, fsync folder), read back and compared before it returns. Makes the folders it
+   * needs, never the vault itself. Refuses a path that differs from an existing file or folder in case only.
+   */
   write(path: string, text: string): Promise<void>;
   /** Refuses to overwrite an existing note. */
   move(from: string, to: string): Promise<void>;
-  /** Removes a note whose text is exactly `expected`; any other text is a person's and stays: returns false. */
+  /**
+   * Removes a note whose text is exactly `expected`; any other text is a person's and stays: returns false. A note that is gone already
+   * counts as removed. Folders that this empties go too.
+   */
   removeIfUnchanged(path: string, expected: string): Promise<boolean>;
 }
 
