@@ -8,28 +8,29 @@ export interface Cluster {
   alive: boolean;
 }
 
-/** What is known of the pairs between two clusters. */
+/** Two clusters that are similar enough to be merged. */
 export interface Link {
   readonly left: Cluster;
   readonly right: Cluster;
-  /** Similarity of the two, or, until `settle` has seen it, no less than it. */
-  value: number;
-  /** Sum and number of the pairs counted so far. */
-  sum: number;
-  known: number;
+  readonly value: number;
   /** The two, and all that will contain them, must not be merged. */
   forbidden: boolean;
 }
 
-export type JoinedLink = Pick<Link, "value" | "sum" | "known" | "forbidden">;
-
-/** How the similarity of clusters follows from that of their members. */
-export interface Linkage {
-  /** The link of a union with a third cluster of \`pairs\` pairs, from those of its halves; undefined: none. */
-  join(first: Link | undefined, second: Link | undefined, pairs: number): JoinedLink | undefined;
-  /** Makes the value exact; false where it was not. */
-  settle(link: Link): boolean;
+export interface JoinedParts {
+  readonly left: Cluster;
+  readonly right: Cluster;
+  readonly other: Cluster;
+  /** Links of left and right with the other one; at least one is there. */
+  readonly first: Link | undefined;
+  readonly second: Link | undefined;
 }
+
+/**
+ * Similarity of the union of left and right with the other cluster. May not exceed the higher of the two ("reducible"):
+ * that is why links below the threshold can be forgotten.
+ */
+export type Linkage = (parts: JoinedParts) => number;
 
 export interface Agglomeration {
   readonly linkage: Linkage;
@@ -40,52 +41,45 @@ export interface Agglomeration {
 
 /**
  * Merges the most similar clusters until none reaches the threshold. Of equally similar ones, those with the lowest ranks
- * go first, so the result depends on ranks and similarities alone. Each link is looked at a bounded number of
- * times: n pairs cost n log n.
+ * go first, so the result depends on ranks and similarities alone. n links cost about n log n.
  */
 export function agglomerate(links: Iterable<Link>, options: Agglomeration): readonly Cluster[] {
-  const { linkage, threshold, maxWeight } = options;
   const heap = createHeap<Link>(goesFirst);
   const clusters = new Set<Cluster>();
-  const enqueue = (link: Link): void => {
-    if (!link.forbidden && link.value >= threshold) heap.push(link);
-  };
   for (const link of links) {
     clusters.add(link.left).add(link.right);
     connect(link);
-    enqueue(link);
+    heap.push(link);
   }
   for (let link = heap.pop(); link !== undefined; link = heap.pop()) {
     const { left, right } = link;
     if (!left.alive || !right.alive) continue;
-    if (!linkage.settle(link)) enqueue(link);
-    else if (left.weight + right.weight > maxWeight || holdsBlocked(link, options))
+    if (mustStayApart(link, options)) {
       link.forbidden = true;
-    else {
-      const union = merge(link, linkage, enqueue);
-      clusters.delete(left);
-      clusters.delete(right);
-      clusters.add(union);
+      continue;
     }
+    clusters.delete(left);
+    clusters.delete(right);
+    clusters.add(merge(link, options, heap.push));
   }
   return [...clusters];
 }
 
 function goesFirst(a: Link, b: Link): boolean {
   if (a.value !== b.value) return a.value > b.value;
-  const [aLow, aHigh] = ranksOf(a);
-  const [bLow, bHigh] = ranksOf(b);
-  return aLow !== bLow ? aLow < bLow : aHigh < bHigh;
+  const lowA = Math.min(nameOf(a.left), nameOf(a.right));
+  const lowB = Math.min(nameOf(b.left), nameOf(b.right));
+  if (lowA !== lowB) return lowA < lowB;
+  return Math.max(nameOf(a.left), nameOf(a.right)) < Math.max(nameOf(b.left), nameOf(b.right));
 }
 
-function ranksOf({ left, right }: Link): readonly [number, number] {
-  const a = left.members[0] ?? 0;
-  const b = right.members[0] ?? 0;
-  return a < b ? [a, b] : [b, a];
+function nameOf({ members }: Cluster): number {
+  return members[0] ?? 0;
 }
 
 /** Every pair is asked about at most once: a refused link is inherited, a merged pair is never between clusters again. */
-function holdsBlocked({ left, right }: Link, { isBlocked }: Agglomeration): boolean {
+function mustStayApart({ left, right }: Link, { maxWeight, isBlocked }: Agglomeration): boolean {
+  if (left.weight + right.weight > maxWeight) return true;
   return left.members.some((a) => right.members.some((b) => isBlocked(a, b)));
 }
 
@@ -94,7 +88,11 @@ function connect(link: Link): void {
   link.right.links.set(link.left, link);
 }
 
-function merge({ left, right }: Link, linkage: Linkage, enqueue: (link: Link) => void): Cluster {
+function merge(
+  { left, right }: Link,
+  { linkage, threshold }: Agglomeration,
+  enqueue: (link: Link) => void,
+): Cluster {
   const union: Cluster = {
     members: [...left.members, ...right.members].sort((a, b) => a - b),
     weight: left.weight + right.weight,
@@ -104,17 +102,20 @@ function merge({ left, right }: Link, linkage: Linkage, enqueue: (link: Link) =>
   left.alive = false;
   right.alive = false;
   const joinWith = (other: Cluster): void => {
+    other.links.delete(left);
+    other.links.delete(right);
     if (!other.alive || union.links.has(other)) return;
-    const pairs = union.members.length * other.members.length;
-    const joined = linkage.join(left.links.get(other), right.links.get(other), pairs);
-    if (joined === undefined) return;
-    const link: Link = { left: union, right: other, ...joined };
+    const first = left.links.get(other);
+    const second = right.links.get(other);
+    const forbidden = first?.forbidden === true || second?.forbidden === true;
+    const value = forbidden ? 0 : linkage({ left, right, other, first, second });
+    if (!forbidden && value < threshold) return;
+    const link: Link = { left: union, right: other, value, forbidden };
     connect(link);
-    enqueue(link);
+    if (!forbidden) enqueue(link);
   };
   for (const other of left.links.keys()) joinWith(other);
   for (const other of right.links.keys()) joinWith(other);
-  // Their maps hold clusters that are gone; letting go of them keeps memory to what is alive.
   left.links.clear();
   right.links.clear();
   return union;

@@ -7,41 +7,39 @@ export interface BinaryHeap<T> {
 export function createHeap<T>(before: (a: T, b: T) => boolean): BinaryHeap<T> {
   const items: T[] = [];
 
-  const precedes = (a: number, b: number): boolean => {
-    const [first, second] = [items[a], items[b]];
-    return first !== undefined && (second === undefined || before(first, second));
-  };
-  const swap = (a: number, b: number): void => {
-    const [first, second] = [items[a], items[b]];
-    if (first === undefined || second === undefined) return;
-    items[a] = second;
-    items[b] = first;
-  };
-  const sink = (start: number): void => {
+  const rise = (item: T, start: number): void => {
     let at = start;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = items[parent];
+      if (above === undefined || !before(item, above)) break;
+      items[at] = above;
+      at = parent;
+    }
+    items[at] = item;
+  };
+  const firstChild = (at: number): number => {
+    const left = 2 * at + 1;
+    const [a, b] = [items[left], items[left + 1]];
+    return a !== undefined && b !== undefined && before(b, a) ? left + 1 : left;
+  };
+  const sink = (item: T): void => {
+    let at = 0;
     for (;;) {
-      const left = 2 * at + 1;
-      const child = precedes(left + 1, left) ? left + 1 : left;
-      if (!precedes(child, at)) return;
-      swap(child, at);
+      const child = firstChild(at);
+      const below = items[child];
+      if (below === undefined || !before(below, item)) break;
+      items[at] = below;
       at = child;
     }
+    items[at] = item;
   };
   return {
-    push(item) {
-      let at = items.push(item) - 1;
-      for (let parent = (at - 1) >> 1; at > 0 && precedes(at, parent); parent = (at - 1) >> 1) {
-        swap(at, parent);
-        at = parent;
-      }
-    },
+    push: (item) => rise(item, items.length),
     pop() {
       const top = items[0];
       const last = items.pop();
-      if (items.length > 0 && last !== undefined) {
-        items[0] = last;
-        sink(0);
-      }
+      if (items.length > 0 && last !== undefined) sink(last);
       return top;
     },
   };

@@ -5,7 +5,7 @@ import type { PairList } from "./pair-list.ts";
 export interface GroupOptions {
   /** Number of items; pairs speak of items 0 to size - 1. */
   readonly size: number;
-  /** All pairs of at least the list's lowest similarity; a pair that is missing is below it. */
+  /** All pairs of at least the threshold, more do no harm; a pair that is missing is below it. */
   readonly pairs: PairList;
   /** Similarity that a group must reach, by the measure of its linkage. */
   readonly threshold: number;
@@ -29,22 +29,19 @@ export type Groups = readonly (readonly number[])[];
  * group. Deterministic; memory and time follow the number of pairs.
  */
 export function completeLinkGroups(options: GroupOptions): Groups {
-  const items = itemsByKey(options);
-  return group(options, { items, lowest: options.threshold, linkage: completeLinkage });
+  return group(options, itemsByKey(options), completeLinkage);
 }
 
 /**
  * Average-link groups (UPGMA): the mean similarity between two parts is at least `threshold` whenever they are joined.
- * `similarity` is asked about missing pairs, and only where their clusters are about to be joined.
+ * `similarity` is asked about pairs that are missing, and only those of clusters with a neighbour in common.
  */
 export function averageLinkGroups(
   options: GroupOptions & { readonly similarity: Similarity },
 ): Groups {
   const items = itemsByKey(options);
-  const { similarity } = options.pairs;
-  const lowest = similarity.reduce((low, value) => Math.min(low, value), 1);
   const ofRanks: Similarity = (a, b) => options.similarity(items[a] ?? 0, items[b] ?? 0);
-  return group(options, { items, lowest, linkage: averageLinkage(lowest, ofRanks) });
+  return group(options, items, averageLinkage(ofRanks));
 }
 
 /** Mean similarity over all pairs of a group; 1 for a single item. */
@@ -72,17 +69,9 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-interface Grouping {
-  /** Items by rank. */
-  readonly items: Uint32Array;
-  /** Pairs below it are of no use to the linkage. */
-  readonly lowest: number;
-  readonly linkage: Linkage;
-}
-
-function group(options: GroupOptions, { items, lowest, linkage }: Grouping): Groups {
+function group(options: GroupOptions, items: Uint32Array, linkage: Linkage): Groups {
   const { blocked, threshold, maxSize = Number.POSITIVE_INFINITY } = options;
-  const clusters = agglomerate(linksOf(options, items, lowest), {
+  const clusters = agglomerate(linksOf(options, items), {
     linkage,
     threshold,
     maxWeight: maxSize,
@@ -95,9 +84,8 @@ function group(options: GroupOptions, { items, lowest, linkage }: Grouping): Gro
 }
 
 function* linksOf(
-  { pairs, weight = () => 1 }: GroupOptions,
+  { pairs, threshold, weight = () => 1 }: GroupOptions,
   items: Uint32Array,
-  lowest: number,
 ): Generator<Link> {
   const ranks = new Uint32Array(items.length);
   for (const [rank, item] of items.entries()) ranks[item] = rank;
@@ -112,9 +100,9 @@ function* linksOf(
   };
   for (let pair = 0; pair < pairs.count; pair++) {
     const value = pairs.similarity[pair] ?? 0;
-    if (value < lowest) continue;
+    if (value < threshold) continue;
     const left = clusterOf(pairs.first[pair]);
     const right = clusterOf(pairs.second[pair]);
-    yield { left, right, value, sum: value, known: 1, forbidden: false };
+    yield { left, right, value, forbidden: false };
   }
 }

@@ -145,9 +145,6 @@ const tables = fc.integer({ min: 2, max: 14 }).chain((size) =>
     ),
   }),
 );
-/** Lowest similarity of listed pairs. */
-const LISTED = 11 / 16;
-
 type Table = typeof tables extends fc.Arbitrary<infer T> ? T : never;
 
 const cell = ({ size }: Table, a: number, b: number): number =>
@@ -163,7 +160,7 @@ function groupsOf(table: Table, order: readonly number[], link: "complete" | "av
   for (let a = 0; a < size; a++) {
     for (let b = a + 1; b < size; b++) {
       const value = similarityIn(table, item(a), item(b));
-      if (value >= LISTED) triples.push([a, b, value]);
+      if (value >= 0.7) triples.push([a, b, value]);
     }
   }
   const options = {
@@ -237,8 +234,6 @@ function linkValue(table: Table, { left, right }: Link, link: "complete" | "aver
   const pairs = left.flatMap((a) => right.map((b) => [a, b] as const));
   if (pairs.some(([a, b]) => table.blocked.includes(cell(table, a, b)))) return 0;
   const values = pairs.map(([a, b]) => similarityIn(table, a, b));
-  // Unlisted pairs link nothing, however close to the listed ones they are.
-  if (Math.max(...values) < LISTED) return 0;
   if (link === "complete") return Math.min(...values);
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
