@@ -56,7 +56,7 @@ const FORMS: readonly { readonly kind: IdentifierKind; readonly pattern: RegExp 
   {
     kind: "path",
     pattern:
-      /(?<![\w/.])(?:~|\.{1,2})?\/[\w.@-]+(?:\/[\w.@*-]+)*\/?|\b[\w.-]+(?:\/[\w.@-]+)*\/[\w.-]+\.\w{1,6}\b|\b[A-Z]:\\[\w\\.-]+|\b[\w-]+\.(?:tsx?|jsx?|mjs|cjs|py|rb|rs|go|java|kt|c|h|cpp|cs|sh|ya?ml|json|toml|md|txt|csv|sql|html|css|ini|cfg|conf|env|lock|xml|pdf|docx?|xlsx?|pem|log)\b/gu,
+      /(?<![\w/.])(?:~|\.{1,2})?\/(?:[\w.@*-]+\/)*[\w.@*-]*[\w*]\/?|\b[\w.-]+(?:\/[\w.@-]+)*\/[\w.-]+\.\w{1,6}\b|\b[A-Z]:\\[\w\\.-]+|\b[\w-]+\.(?:tsx?|jsx?|mjs|cjs|py|rb|rs|go|java|kt|c|h|cpp|cs|sh|ya?ml|json|toml|md|txt|csv|sql|html|css|ini|cfg|conf|env|lock|xml|pdf|docx?|xlsx?|pem|log)\b/gu,
   },
   { kind: "hash", pattern: /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gu },
   { kind: "phone", pattern: /(?<![\w.])\+\d[\d\s().-]{6,16}\d\b|\b\d{3}-\d{3,4}(?:-\d{4})?\b/gu },

@@ -1,0 +1,128 @@
+import { foldCase } from "../normalize.ts";
+import { sentenceSpans } from "../sentences.ts";
+import { matchSpans, type Span } from "../spans.ts";
+import { isCommonOpener, isNeverEntity } from "./common-words.ts";
+import { isCapitalisedTechnology, isKnownTechnology } from "./known-names.ts";
+
+/** Names that capitals give away, and technologies written in lower case. */
+export function findNamedEntities(text: string): readonly Span[] {
+  return sentenceSpans(text).flatMap((sentence) => namesInSentence(text, sentence));
+}
+
+interface NameWord extends Span {
+  readonly isFirst: boolean;
+}
+
+function namesInSentence(text: string, sentence: Span): Span[] {
+  const words = matchSpans(sentence.text, WORD).map(
+    (word, index): NameWord => ({
+      text: word.text,
+      start: sentence.start + word.start,
+      end: sentence.start + word.end,
+      isFirst: index === 0 || opensClause(sentence.text.slice(0, word.start)),
+    }),
+  );
+  const runs = groupRuns(text, words);
+  const names = runs.map((run) => trimRun(text, run, words)).filter((run) => run.length > 0);
+  const technologies = words.filter(
+    (word) => /^\p{Ll}/u.test(word.text) && isKnownTechnology(foldCase(word.text)),
+  );
+  return [...names.map((run) => cover(text, run)), ...technologies];
+}
+
+// A possessive belongs to no name; inner apostrophes ("O'Brien"), hyphens and dots ("Next.js") do.
+const WORD =
+  /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’](?!s\b)\p{L}[\p{L}\p{M}\p{N}]*|[-.](?=\p{L})[\p{L}\p{N}]+)*(?:\+\+|#)?/gu;
+
+/** After a speaker's name, an opening quote, a bullet or a dash. */
+function opensClause(before: string): boolean {
+  return /(?:[:"“(*•]|^\s*[-–—]|\d[.)])\s*$/u.test(before);
+}
+
+function groupRuns(text: string, words: readonly NameWord[]): NameWord[][] {
+  const runs: NameWord[][] = [];
+  for (const [index, word] of words.entries()) {
+    if (!isCapitalised(word)) continue;
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run !== undefined && last !== undefined && isConnected(text, words, { last, index }))
+      run.push(word);
+    else runs.push([word]);
+  }
+  return runs;
+}
+
+function isCapitalised(word: Span): boolean {
+  return /^\p{Lu}/u.test(word.text) || /\p{Ll}\p{Lu}/u.test(word.text);
+}
+
+interface Step {
+  readonly last: NameWord;
+  readonly index: number;
+}
+
+/** Whether a capitalised word goes on with the name before it: at once, after an initial, or over "of", "de", "&". */
+function isConnected(text: string, words: readonly NameWord[], { last, index }: Step): boolean {
+  const word = words[index];
+  if (word === undefined || isBreakingWord(last) || isBreakingWord(word)) return false;
+  const gap = text.slice(last.end, word.start);
+  if (/^(?:\s|\.\s?(?=$)|['’]s\s|\s[&+]\s)$/u.test(gap)) return true;
+  if (gap === ". ") return /^(?:\p{Lu}|St|Mt|Jr|Sr)$/u.test(last.text);
+  return PARTICLES.test(gap);
+}
+
+const PARTICLES =
+  /^\s(?:of|of the|de|de la|del|della|di|da|do|dos|du|des|van|van der|van den|von|zu|bin|al|el|y)\s$/u;
+
+/** Titles and days end a run: "Dr. Chen", "Monday Acme …". */
+function isBreakingWord(word: Span): boolean {
+  return isNeverEntity(foldCase(word.text).replace(/['’]s$/u, ""));
+}
+
+/** Takes away what is capitalised only because the sentence starts there. */
+function trimRun(
+  text: string,
+  run: readonly NameWord[],
+  words: readonly NameWord[],
+): readonly NameWord[] {
+  const [first, ...others] = run;
+  if (first === undefined) return [];
+  const word = foldCase(first.text).replace(CONTRACTION, "");
+  if (isNeverEntity(word)) return trimRun(text, others, words);
+  if (!first.isFirst) return isRomanOrLetter(run) ? [] : run;
+  if (isCapitalisedTechnology(word) || /\p{Ll}\p{Lu}|^\p{Lu}{2,}\p{N}*$/u.test(first.text))
+    return run;
+  if (others.length > 0) return isCommonOpener(word) ? trimRun(text, others, words) : run;
+  return isNameByContext(text, first, words) ? run : [];
+}
+
+const CONTRACTION = /['’](?:ve|re|ll|d|m|t)$/u;
+
+function isRomanOrLetter(run: readonly NameWord[]): boolean {
+  return run.length === 1 && (run[0]?.text.length ?? 0) === 1;
+}
+
+/** A lone first word is a name if it speaks, owns, is one of a list of names, does something, or is said again inside. */
+function isNameByContext(text: string, first: NameWord, words: readonly NameWord[]): boolean {
+  const word = foldCase(first.text).replace(CONTRACTION, "");
+  const after = text.slice(first.end);
+  if (isCommonOpener(word)) return false;
+  if (/^:\s/u.test(after) || /^['’]s\b/u.test(after)) return true;
+  if (/^(?:,| and| or| &)\s\p{Lu}/u.test(after)) return true;
+  const isPlural = /[^s]s$/u.test(word) && /^\s(?:are|were|have|\p{Ll}+[^s]\s)/u.test(after);
+  if (!isPlural && FINITE_VERB.test(after)) return true;
+  return (
+    NOT_ENGLISH.test(text) ||
+    words.some((other) => other !== first && !other.isFirst && other.text === first.text)
+  );
+}
+
+const FINITE_VERB =
+  /^\s(?:(?:also|never|always|still|often|just|\p{Ll}+ly)\s)?(?:is|was|has|had|does|did|will|would|can|could|must|should|went|bought|left|took|got|made|met|wrote|said|ran|\p{Ll}{2,}(?:[^s]s|ed))\b/u;
+const NOT_ENGLISH = /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]|[ßäöüñçãõøåæœłşğıżźćńśąęéèêàôî]/iu;
+
+function cover(text: string, run: readonly NameWord[]): Span {
+  const start = run[0]?.start ?? 0;
+  const end = run.at(-1)?.end ?? 0;
+  return { text: text.slice(start, end), start, end };
+}
