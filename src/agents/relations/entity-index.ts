@@ -1,0 +1,87 @@
+import type { Memory } from "../../model/memory.ts";
+import type { Settings } from "../../model/settings.ts";
+import { entityKey } from "../../text/entities/entity-key.ts";
+import { foldCase } from "../../text/normalize.ts";
+
+/** Memories with their entities and tags as sorted numbers, and who holds which entity. */
+export interface EntityIndex {
+  readonly memories: readonly Memory[];
+  /** By row: every entity of the memory, hubs too. */
+  readonly entities: readonly (readonly number[])[];
+  readonly tags: readonly (readonly number[])[];
+  /** By entity: the rows that hold it, ascending; empty for hubs. */
+  readonly holders: readonly (readonly number[])[];
+  /** Entities that too many memories hold to say anything, as first written. */
+  readonly hubs: readonly string[];
+  /** The entities that both rows hold and that may link, as the first of them writes them. */
+  shared(first: number, second: number): readonly string[];
+}
+
+/** Indexes the live memories of a namespace. */
+export function indexEntities(
+  memories: readonly Memory[],
+  settings: Settings["relations"],
+): EntityIndex {
+  const entityNumbers = createNumbering(entityKey);
+  const tagNumbers = createNumbering(foldCase);
+  const entities = memories.map((memory) => entityNumbers.toSortedSet(memory.entities));
+  const tags = memories.map((memory) => tagNumbers.toSortedSet(memory.tags));
+  const holders: number[][] = entityNumbers.firstWritten.map(() => []);
+  for (const [row, held] of entities.entries()) for (const one of held) holders[one]?.push(row);
+  const limit = hubLimit(memories.length, settings);
+  const isHub = holders.map((rows) => rows.length > limit);
+  const names = entityNumbers.firstWritten;
+  return {
+    memories,
+    entities,
+    tags,
+    holders: holders.map((rows, entity) => (isHub[entity] ? [] : rows)),
+    hubs: names.filter((_, entity) => isHub[entity]),
+    shared: (first, second) => {
+      const other = new Set(entities[second]);
+      const written = new Map(
+        (memories[first]?.entities ?? []).map((name) => [entityNumbers.of(name), name]),
+      );
+      return (entities[first] ?? [])
+        .filter((entity) => other.has(entity) && !isHub[entity])
+        .map((entity) => written.get(entity) ?? names[entity] ?? "")
+        .sort();
+    },
+  };
+}
+
+/** An integer rule on counts, so that two runs never disagree over a rounding. */
+function hubLimit(live: number, { hubMinimum, hubPercent }: Settings["relations"]): number {
+  return Math.max(hubMinimum, Math.floor((live * hubPercent) / 100));
+}
+
+function createNumbering(keyOf: (text: string) => string) {
+  const numbers = new Map<string, number>();
+  const firstWritten: string[] = [];
+  const of = (text: string): number => {
+    const key = keyOf(text);
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, firstWritten.length);
+    return firstWritten.push(text) - 1;
+  };
+  return {
+    firstWritten,
+    of,
+    toSortedSet: (texts: readonly string[]): readonly number[] =>
+      [...new Set(texts.filter((text) => keyOf(text) !== "").map(of))].sort((a, b) => a - b),
+  };
+}
+
+/** Size of the intersection over size of the union of two ascending lists; 0 where both are empty. */
+export function jaccard(a: readonly number[], b: readonly number[]): number {
+  let shared = 0;
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const order = (a[i] ?? 0) - (b[j] ?? 0);
+    if (order === 0) shared += 1;
+    if (order <= 0) i += 1;
+    if (order >= 0) j += 1;
+  }
+  const union = a.length + b.length - shared;
+  return union === 0 ? 0 : shared / union;
+}
