@@ -8,12 +8,16 @@ export interface ProposalDraft<T>
   readonly subject: unknown;
 }
 
-/** A proposal as an outcome. Its id follows from the draft, so the same work has the same id on every run. */
-export function propose<T>(draft: ProposalDraft<T>): Outcome<T> {
+/** A proposal whose id follows from the draft: the same work has the same id on every run. */
+export function propose<T>(draft: ProposalDraft<T>): Proposal<T> {
   const { subject, ...rest } = draft;
   const { agent, namespace, action } = rest;
   const id = `${agent}:${action}:${hashOf([namespace, subject], 20)}`;
-  return { kind: "proposal", proposal: { dependsOn: [], changes: [], ...rest, id } };
+  return { dependsOn: [], changes: [], ...rest, id };
+}
+
+export function proposed<T>(draft: ProposalDraft<T>): Outcome<T> {
+  return { kind: "proposal", proposal: propose(draft) };
 }
 
 /** An item that a gate or cap held back. */

@@ -5,7 +5,7 @@ import type { Outcome } from "../../model/proposal.ts";
 import type { DecayResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { closeIssueChange } from "../issue-steps.ts";
-import { propose } from "../proposing.ts";
+import { proposed } from "../proposing.ts";
 import { type Assessment, assessMemory, isDecayAction, scoreOf } from "./assess-memory.ts";
 import { contentHash, contentsOf } from "./decay-issues.ts";
 
@@ -37,7 +37,7 @@ export function planApproved(
     ...members.map(({ memory }) => changeFor(memory, isForgetting, context.view.now)),
     closeIssueChange(issue, closing),
   ];
-  const outcome = propose({
+  const outcome = proposed({
     agent: "decay",
     namespace: issue.namespace,
     action: isForgetting ? "archive_approved" : "review",

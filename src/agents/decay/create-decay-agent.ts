@@ -4,7 +4,7 @@ import type { Outcome } from "../../model/proposal.ts";
 import type { DecayResult } from "../../model/results.ts";
 import type { Agent, AgentContext, ScanResult } from "../../ports/agent.ts";
 import { type Allowance, CLOSE_ISSUE, closeIssueChange, issueAllowance } from "../issue-steps.ts";
-import { hold, propose } from "../proposing.ts";
+import { hold, proposed } from "../proposing.ts";
 import { compareIds, nameItems } from "../work-items.ts";
 import { asForgotten, planApproved } from "./approved-issues.ts";
 import { type Assessment, assessMemory } from "./assess-memory.ts";
@@ -130,7 +130,7 @@ function resultOf({ memory, score, urgency, action, decision }: Risk): DecayResu
 }
 
 function reportOf(risk: Risk): Outcome<DecayResult> {
-  return propose({
+  return proposed({
     agent: "decay",
     namespace: risk.memory.namespace,
     action: "report",
@@ -151,7 +151,7 @@ function archive(risk: Risk, context: AgentContext): Outcome<DecayResult> {
     ? `its time to live ended at ${toIso(memory.expiresAt ?? now)}`
     : `score ${score.toFixed(3)} is below ${forgetBelow}: never used, unlinked, ${age} days old`;
   const after = asForgotten(memory, now);
-  return propose({
+  return proposed({
     agent: "decay",
     namespace: memory.namespace,
     action: ARCHIVE,
@@ -172,7 +172,7 @@ function findingOf({ memory, urgency, score }: Risk) {
 function closeHealed(issue: DecayIssues["healed"][number], context: AgentContext) {
   const reason = "none of its memories is at risk in this way any more";
   const closing = { agent: "decay", reason, at: context.view.now };
-  return propose<DecayResult>({
+  return proposed<DecayResult>({
     agent: "decay",
     namespace: issue.namespace,
     action: CLOSE_ISSUE,

@@ -3,7 +3,7 @@ import type { Outcome } from "../../model/proposal.ts";
 import type { DecayResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { OPEN_ISSUE, openIssueChange } from "../issue-steps.ts";
-import { propose } from "../proposing.ts";
+import { proposed } from "../proposing.ts";
 import type { Assessment } from "./assess-memory.ts";
 import { decayIssueFor } from "./decay-issues.ts";
 
@@ -50,7 +50,7 @@ function openFor(
   const change = issue && openIssueChange(issue, context.view);
   if (issue === undefined || change === undefined) return undefined;
   const { title, notes, namespace, fingerprint } = issue;
-  return propose({
+  return proposed({
     agent: "decay",
     namespace,
     action: OPEN_ISSUE,
