@@ -95,7 +95,7 @@ function vectorsFor(
  * stand at the number before, the condition divides by zero, and LanceDB gives up the write as a whole. Conditions that are merely false
  * would skip their row and write the rest. LanceDB evaluates it again whenever it has to redo a write on a newer version.
  */
-const FENCE = `1 / CAST((source.key <> '${STORE_KEYS.head}' OR target.revision = source.revision - 1) AS INT) = 1`;
+export const FENCE = `1 / CAST((source.key <> '${STORE_KEYS.head}' OR target.revision = source.revision - 1) AS INT) = 1`;
 
 async function writeFenced(
   { engine, records }: Handle,

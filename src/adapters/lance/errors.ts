@@ -5,7 +5,7 @@ const STALE_FENCE = /divide by zero/i;
 /** LanceDB gave up on its own retries, or another handle cleaned up what this one was about to read. */
 const CONFLICT = /conflict|concurrent|contention|not found: .*\.(?:lance|manifest|txn)/i;
 const DAMAGE =
-  /corrupt|invalid range|invalid format|magic number|file size is too small|not found: .*\.lance/i;
+  /corrupt|invalid range|invalid format|magic number|too small|fill whole buffer|not found: .*\.lance/i;
 
 /** True where a write was refused as a whole because the table has moved on: read again, and retry. */
 export function isRefused(error: unknown): boolean {

@@ -46,25 +46,44 @@ async function recoverTable(
   name: keyof TableVersions,
 ): Promise<void> {
   const safe = marker?.versions[name] ?? 0;
+  const moved: MovedVersion[] = [];
+  let problem: unknown;
   for (const { version, file } of await listVersions(folder, name)) {
-    const problem = await findProblem(engine, folder, name);
-    if (problem === undefined) return;
-    if (version <= safe) throw damaged(folder, name, problem);
-    await mkdir(join(folder, DAMAGED), { recursive: true });
-    const aside = join(folder, DAMAGED, `${name}-${version}.manifest`);
-    await rename(join(folder, `${name}.lance`, "_versions", file), aside);
+    problem = await findProblem(engine, folder, name);
+    if (problem === undefined || version <= safe) break;
+    moved.push(await setAside(folder, name, { version, file }));
+  }
+  if (problem !== undefined) {
+    // Not what a power cut does: the store is left as it was found, for whoever looks into it.
+    for (const { from, to } of moved) await rename(to, from);
+    throw new SlowwaveError("store_damaged", `table ${name} of the store ${folder} is damaged`, {
+      cause: problem,
+      hint: "Restore a backup with `slowwave restore-backup`.",
+    });
+  }
+  for (const { version, to } of moved) {
     onNote(
-      `Version ${version} of table ${name} was cut short when the machine went down, and was set aside as ${aside}; the version before it is in use. Nothing that was reported as saved is lost.`,
+      `Version ${version} of table ${name} was cut short when the machine went down, and was set aside as ${to}. Nothing that was reported as saved is lost.`,
     );
   }
-  throw damaged(folder, name, new Error("no version is left that can be read"));
 }
 
-function damaged(folder: string, name: string, cause: unknown): SlowwaveError {
-  return new SlowwaveError("store_damaged", `table ${name} of the store ${folder} cannot be read`, {
-    cause,
-    hint: "Restore a backup with `slowwave restore-backup`.",
-  });
+interface MovedVersion {
+  readonly version: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+async function setAside(
+  folder: string,
+  name: string,
+  { version, file }: VersionFile,
+): Promise<MovedVersion> {
+  const from = join(folder, `${name}.lance`, "_versions", file);
+  const to = join(folder, DAMAGED, `${name}-${version}.manifest`);
+  await mkdir(join(folder, DAMAGED), { recursive: true });
+  await rename(from, to);
+  return { version, from, to };
 }
 
 /**
@@ -96,11 +115,13 @@ async function readAll(table: Table): Promise<void> {
   if (rows !== counted) throw new Error(`${counted} rows are counted, ${rows} can be read`);
 }
 
+interface VersionFile {
+  readonly version: number;
+  readonly file: string;
+}
+
 /** LanceDB names a version's file by 2^64 - 1 - version in 20 digits, so that the newest comes first. */
-async function listVersions(
-  folder: string,
-  name: string,
-): Promise<readonly { readonly version: number; readonly file: string }[]> {
+async function listVersions(folder: string, name: string): Promise<readonly VersionFile[]> {
   const files = await listFiles(join(folder, `${name}.lance`, "_versions"));
   return files
     .flatMap((file) => {

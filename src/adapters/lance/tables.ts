@@ -79,13 +79,24 @@ async function createTables({
   create,
 }: Opening): Promise<Table> {
   if (!create) throw noStore(uri);
-  const usesSchema = tableSchema(engine, useColumns);
-  const uses = await connection.createEmptyTable(USES, usesSchema, { existOk: true });
-  await uses.setUnenforcedPrimaryKey("id");
+  await ensureUses(connection, engine);
   const vectors = new Map([[vectorColumn(embedder.dimensions), embedder.dimensions]]);
   const schema = tableSchema(engine, recordColumns, vectors);
   const rows = rowsToTable(engine, schema, storeRows(randomUUID()));
   return connection.createTable(RECORDS, rows, { existOk: true });
+}
+
+async function ensureUses(connection: Connection, engine: Engine): Promise<void> {
+  const uses =
+    (await findTable(connection, USES)) ??
+    (await connection.createEmptyTable(USES, tableSchema(engine, useColumns), { existOk: true }));
+  // Without the declared key, two processes that add one event at once would both succeed.
+  if (!(await hasKey(uses))) await uses.setUnenforcedPrimaryKey("id");
+}
+
+/** LanceDB keeps the declaration in the metadata of the key's column. */
+async function hasKey(table: Table): Promise<boolean> {
+  return (await table.schema()).fields.some(({ metadata }) => metadata.size > 0);
 }
 
 async function ensureVectorColumn(

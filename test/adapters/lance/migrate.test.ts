@@ -1,0 +1,64 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { connect, makeArrowTable } from "@lancedb/lancedb";
+import { expect, test } from "vitest";
+import { loadEngine } from "../../../src/adapters/lance/engine.ts";
+import { aMemory, anIssue, aUse } from "../../builders.ts";
+import { openStore, tempFolder } from "./temp-store.ts";
+
+/** A store as layout 0 had it: fewer columns, and memories that knew neither revision nor pinned nor disputed. */
+async function storeOfLayout0(): Promise<string> {
+  const { arrow } = await loadEngine();
+  const uri = join(await tempFolder(), "store");
+  const { content, revision: _revision, pinned: _pinned, disputed: _disputed, ...body } = aMemory();
+  const { revision: _issueRevision, ...issue } = anIssue();
+  const names = ["key", "record", "content", "body"];
+  const schema = new arrow.Schema(
+    names.map((name) => new arrow.Field(name, new arrow.Utf8(), true)),
+  );
+  const rows = [
+    ["meta", "meta", null, JSON.stringify({ schemaVersion: 0, storeId: "old-store" })],
+    ["head", "head", null, "{}"],
+    ['["memory","default","m1"]', "memory", content, JSON.stringify(body)],
+    ['["issue","default","sw-1"]', "issue", null, JSON.stringify(issue)],
+  ].map((values) => Object.fromEntries(names.map((name, index) => [name, values[index]])));
+  const empty = await openStore({ uri: join(await tempFolder(), "store") });
+  await empty.recordUses([aUse()]);
+  const uses = await (await connect(empty.uri)).openTable("uses");
+  const connection = await connect(uri);
+  await connection.createTable("uses", await uses.toArrow());
+  await connection.createTable("records", makeArrowTable(rows, { schema }));
+  return uri;
+}
+
+test("a store of an older layout is brought up to date once, and its old table is kept", async () => {
+  const uri = await storeOfLayout0();
+  const notes: string[] = [];
+  const store = await openStore({ uri, onNote: (note) => notes.push(note) });
+  expect(notes).toEqual([expect.stringContaining("layout 0 to 1")]);
+  expect(store.storeId).toBe("old-store");
+  const snapshot = await store.snapshot();
+  expect(snapshot.memories).toEqual([aMemory()]);
+  expect(snapshot.issues).toEqual([anIssue()]);
+  expect(snapshot.uses).toEqual([aUse()]);
+  expect(Math.hypot(...(await snapshot.vectors(snapshot.memories)).data)).toBeCloseTo(1, 5);
+  const [hit] = await store.search({ namespace: "default", text: "green tea" });
+  expect(hit?.textScore).toBeGreaterThan(0);
+  const put = { record: "memory", before: null, after: aMemory({ id: "m2" }) } as const;
+  expect(await store.commit([put])).toMatchObject({ ok: true });
+  expect(await readdir(join(uri, "backups"))).toEqual(["layout-0"]);
+  const kept = await (await connect(join(uri, "backups", "layout-0"))).openTable("records");
+  expect(await kept.countRows()).toBe(4);
+  await openStore({ uri, onNote: (note) => notes.push(note) });
+  expect(notes).toHaveLength(1);
+});
+
+test("a store of an older layout is not opened for reading: that would have to write", async () => {
+  const uri = await storeOfLayout0();
+  await expect(openStore({ uri, mode: "read" })).rejects.toMatchObject({
+    code: "store_unavailable",
+    message: expect.stringContaining("layout 0"),
+    hint: expect.stringContaining("doctor"),
+  });
+  expect(await readdir(uri)).not.toContain("backups");
+});
