@@ -1,4 +1,18 @@
+import { readAsset } from "./adapters/bundled-assets/read-asset.ts";
+import { openVersionControl } from "./adapters/git/version-control.ts";
+import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedded-tracker.ts";
+import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
+import { noteFormat } from "./adapters/obsidian/note-format.ts";
+import { openNoteVault } from "./adapters/obsidian/note-vault.ts";
+import {
+  loadStaticEmbedder,
+  type StaticEmbedder,
+} from "./adapters/static-embedder/load-static-embedder.ts";
+import { createNodeSystem } from "./adapters/system/node-system.ts";
+import type { AgentDeps } from "./agents/agent-deps.ts";
+import { createAgents } from "./agents/index.ts";
 import type { Config } from "./config/config.ts";
+import { SlowwaveError } from "./model/errors.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Agent } from "./ports/agent.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -9,6 +23,10 @@ import type { NoteFormat, NoteVault } from "./ports/note-vault.ts";
 import type { Progress } from "./ports/progress.ts";
 import type { System } from "./ports/system.ts";
 import type { VersionControl } from "./ports/version-control.ts";
+import { parseProfile, type SimilarityProfile, unfittedProfile } from "./similarity/profile.ts";
+import { dot } from "./similarity/vectors.ts";
+import { createAntonymLexicon } from "./text/conflicts/antonym-lexicon.ts";
+import { createConflictRules } from "./text/conflicts/create-conflict-rules.ts";
 
 export interface OpenOptions {
   readonly config: Config;
@@ -33,9 +51,85 @@ export interface Parts {
   readonly versionControl?: VersionControl;
   readonly embedder: Embedder;
   /** Fresh agents for one run, in the order in which they run. */
-  createAgents(overrides?: readonly Agent<unknown>[]): readonly Agent<unknown>[];
+  createAgents(): readonly Agent<unknown>[];
   readonly clock: Clock;
   readonly system: System;
   readonly progress: Progress;
   close(): Promise<void>;
+}
+
+/**
+ * Builds the parts: the only place that knows which adapter stands behind which port.
+ * @throws SlowwaveError `config`, `store_unavailable`, `store_newer`, `store_damaged`, `embedder`
+ */
+export async function openParts(options: OpenOptions): Promise<Parts> {
+  const { config, mode = "write", asOf, progress = SILENT } = options;
+  const system = createNodeSystem();
+  const embedder = await loadStaticEmbedder();
+  const agentDeps = await loadAgentDeps(embedder);
+  const vaultParts = openVaultParts(config);
+  const store = await openLanceStore({
+    uri: config.store,
+    embedder,
+    mode,
+    create: options.create ?? mode === "write",
+    onNote: (note) => progress.note(note),
+  });
+  return {
+    config,
+    store,
+    tracker: createEmbeddedTracker(store),
+    ...vaultParts,
+    noteFormat,
+    embedder,
+    createAgents: () => createAgents(agentDeps),
+    clock: { now: () => asOf ?? system.wallNow() },
+    system,
+    progress,
+    close: () => store.close(),
+  };
+}
+
+const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };
+
+function openVaultParts(config: Config): Pick<Parts, "vault" | "versionControl"> {
+  const { vault: root, git } = config;
+  if (root === undefined) return {};
+  const vault = openNoteVault({ root, storePath: config.store });
+  if (!git.enabled) return { vault };
+  const identity =
+    git.name !== undefined && git.email !== undefined
+      ? { name: git.name, email: git.email }
+      : undefined;
+  return { vault, versionControl: openVersionControl({ root, ...(identity ? { identity } : {}) }) };
+}
+
+async function loadAgentDeps(embedder: StaticEmbedder): Promise<AgentDeps> {
+  const antonyms = await readAsset("antonyms.json");
+  if (!isPairList(antonyms)) {
+    throw new SlowwaveError("config", "assets/antonyms.json: expected a list of word pairs", {
+      hint: "Install the package again.",
+    });
+  }
+  const rules = createConflictRules({
+    antonyms: createAntonymLexicon(antonyms),
+    spanSimilarity: (a, b) => dot(embedder.encode(a), embedder.encode(b)),
+  });
+  return { rules, profile: await loadProfile(embedder.id) };
+}
+
+function isPairList(value: unknown): value is readonly (readonly [string, string])[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (pair) =>
+        Array.isArray(pair) && pair.length === 2 && pair.every((word) => typeof word === "string"),
+    )
+  );
+}
+
+/** An embedder that nobody has measured gets the cautious profile, which merges little. */
+async function loadProfile(embedderId: string): Promise<SimilarityProfile> {
+  const stored = await readAsset(`profiles/${embedderId}.json`);
+  return stored === undefined ? unfittedProfile(embedderId) : parseProfile(stored);
 }

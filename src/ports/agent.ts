@@ -12,7 +12,7 @@ export interface AgentContext {
   readonly settings: Settings;
   /** Filters of the run (`--tag`, `--kind`, `--since`, `--namespace`): memories outside are not proposed on. */
   inScope(memory: Memory): boolean;
-  /** Present where a vault is ready to take notes. */
+  /** Present where a vault is ready to take notes. `takenPaths`: every path in it, as it is on disk. */
   readonly notes?: { readonly format: NoteFormat; readonly takenPaths: ReadonlySet<string> };
   /** Why notes cannot be written, where they cannot. */
   readonly notesUnavailable?: string;

@@ -95,7 +95,7 @@ async function createContext(
     const why = `the vault ${state.root} is empty, though notes were written there: is its drive mounted?`;
     return { context: { ...base, notesUnavailable: why }, readyVault: undefined };
   }
-  const takenPaths = new Set((await input.vault.paths()).map(foldPath));
+  const takenPaths = new Set(await input.vault.paths());
   const notes = { format: input.noteFormat, takenPaths };
   return { context: { ...base, notes }, readyVault: input.vault };
 }
@@ -104,11 +104,6 @@ function hasNotes(view: AgentContext["view"]): boolean {
   return view
     .namespaces()
     .some((namespace) => view.memories(namespace).some((memory) => memory.vaultPath !== undefined));
-}
-
-/** Case-insensitive file systems see `Note.md` and `note.md` as one file. */
-function foldPath(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }
 
 function finishPlan(parts: {
