@@ -1,0 +1,98 @@
+import {
+  agentLabel,
+  ISSUE_LABELS,
+  type Issue,
+  type IssueNotes,
+  type NewIssue,
+  type Urgency,
+} from "../../model/issue.ts";
+import type { Memory } from "../../model/memory.ts";
+import { excerptOf } from "../excerpt.ts";
+import { compareIds } from "../work-items.ts";
+import type { Finding } from "./findings.ts";
+
+export function membersOfFinding(finding: Finding): readonly Memory[] {
+  return finding.node.units
+    .flatMap(({ members }) => members)
+    .toSorted((a, b) => compareIds(a.id, b.id));
+}
+
+/** The issue for a finding that somebody has to act on: the merge agent, a person or a model. */
+export function clusterIssueFor(finding: Finding, urgency: Urgency): NewIssue {
+  const { namespace, fingerprint, action } = finding;
+  return {
+    namespace,
+    fingerprint,
+    title: titleOf(finding),
+    labels: labelsOf(action),
+    notes: notesOf(finding, urgency),
+  };
+}
+
+function labelsOf(action: Finding["action"]): readonly string[] {
+  if (action === "auto_merge") return [agentLabel("merge")];
+  return action === "conflict" ? [ISSUE_LABELS.conflict] : [];
+}
+
+function notesOf(finding: Finding, urgency: Urgency): IssueNotes {
+  const { action, basis, cohesion, conflicts } = finding;
+  return {
+    agent: "cluster",
+    action,
+    memoryIds: membersOfFinding(finding).map(({ id }) => id),
+    urgency,
+    reason: reasonFor(finding),
+    scores: { cohesion },
+    details: {
+      basis,
+      conflicts: conflicts.map(({ kind, reason, a, b, confidence }) => ({
+        kind,
+        reason,
+        a: a.text,
+        b: b.text,
+        confidence,
+      })),
+    },
+  };
+}
+
+/** An issue that this agent filed, rather than a person or a program of theirs. */
+export function isOwnIssue({ notes }: Issue): boolean {
+  return notes.agent === "cluster" && notes.details.basis !== undefined;
+}
+
+function titleOf(finding: Finding): string {
+  const members = membersOfFinding(finding);
+  const [first, second] = members.map(({ content }) => excerptOf(content));
+  switch (finding.action) {
+    case "auto_merge":
+      return `Merge ${members.length} memories: ${first}`;
+    case "llm_review":
+      return `Merge ${members.length} memories after reading them? ${first}`;
+    case "conflict":
+      return `Contradiction: ${first} or ${second}`;
+    case "link":
+      return `Link ${members.length} memories: ${first}`;
+    case "keep_separate":
+      return `Alike, kept separate: ${first}`;
+  }
+}
+
+export function reasonFor({ basis, cohesion, conflicts, action }: Finding): string {
+  const alike = `cohesion ${cohesion.toFixed(2)}`;
+  if (action === "link") return `${alike}; promoted or pinned, or too long to be merged`;
+  switch (basis) {
+    case "copies":
+      return "the same text";
+    case "contained":
+      return "one holds every sentence of the others";
+    case "alike":
+      return alike;
+    case "review":
+      return `${alike}: similar, and not beyond doubt. Approving merges them`;
+    case "contradiction":
+      return conflicts.map(({ reason }) => reason).join("; ");
+    case "pair":
+      return alike;
+  }
+}

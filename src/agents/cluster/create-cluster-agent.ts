@@ -1,0 +1,103 @@
+import type { Urgency } from "../../model/issue.ts";
+import type { Outcome } from "../../model/proposal.ts";
+import type { ClusterResult } from "../../model/results.ts";
+import type { Agent, AgentContext } from "../../ports/agent.ts";
+import type { AgentDeps } from "../agent-deps.ts";
+import { type Assessment, assessMemory } from "../decay/assess-memory.ts";
+import { type Allowance, issueAllowance } from "../issue-steps.ts";
+import { compareIds } from "../work-items.ts";
+import { membersOfFinding } from "./cluster-issue.ts";
+import type { Finding } from "./findings.ts";
+import { clusterIdOf, proposeFinding, type RatedFinding } from "./propose-finding.ts";
+import { searchNamespace } from "./search-namespace.ts";
+import { closeStale, findStale } from "./stale-issues.ts";
+
+/** Finds memories that say the same, nearly the same, or the opposite. */
+export function createClusterAgent(deps: AgentDeps): Agent<ClusterResult> {
+  let work: ReadonlyMap<string, Work> = new Map();
+  const allowances = new Map<string, Allowance>();
+  const allowanceOf = (namespace: string, context: AgentContext): Allowance => {
+    const allowance = allowances.get(namespace) ?? issueAllowance(context, namespace);
+    allowances.set(namespace, allowance);
+    return allowance;
+  };
+  return {
+    name: "cluster",
+    scan: async (context) => {
+      const planned = await planClusters(context, deps);
+      work = planned.work;
+      const { scanned, notes } = planned;
+      return { items: [...work.keys()], scanned, held: {}, notes };
+    },
+    process: async (itemId, context) => {
+      const item = work.get(itemId);
+      if (item === undefined) return [];
+      if (item.kind === "stale") return [item.outcome];
+      const allow = allowanceOf(item.rated.finding.namespace, context);
+      return proposeFinding(item.rated, { context, allow });
+    },
+  };
+}
+
+type Work =
+  | { readonly kind: "stale"; readonly outcome: Outcome<ClusterResult> }
+  | { readonly kind: "finding"; readonly rated: RatedFinding };
+
+async function planClusters(context: AgentContext, deps: AgentDeps) {
+  const work = new Map<string, Work>();
+  const findings: RankedFinding[] = [];
+  const notes: string[] = [];
+  let scanned = 0;
+  for (const namespace of context.view.namespaces()) {
+    // One namespace after the other: the search takes every core there is.
+    const found = await searchNamespace(namespace, { context, deps });
+    scanned += found.scanned;
+    if (found.note !== undefined) notes.push(found.note);
+    for (const issue of findStale(namespace, { context, nodes: found.nodes })) {
+      work.set(issue.id, { kind: "stale", outcome: closeStale(issue, context.view.now) });
+    }
+    findings.push(...found.findings.map((finding) => rank(finding, context)));
+  }
+  for (const { finding, urgency } of findings.sort(compareRanked)) {
+    work.set(clusterIdOf(finding), { kind: "finding", rated: { finding, urgency } });
+  }
+  return { work, scanned, notes };
+}
+
+interface RankedFinding extends RatedFinding {
+  /** Lowest decay score of its members at risk. */
+  readonly risk: number;
+}
+
+function rank(finding: Finding, context: AgentContext): RankedFinding {
+  const atRisk = membersOfFinding(finding).flatMap((memory) => assessMemory(memory, context) ?? []);
+  const risk = Math.min(Number.POSITIVE_INFINITY, ...atRisk.map(({ score }) => score));
+  return { finding, risk, urgency: urgencyOf(finding, atRisk) };
+}
+
+/** As urgent as its most urgent member; a contradiction misleads whoever reads it, so it is never less than medium. */
+function urgencyOf({ kind }: Finding, atRisk: readonly Assessment[]): Urgency {
+  const urgencies = new Set(atRisk.map(({ urgency }) => urgency));
+  if (urgencies.has("high")) return "high";
+  return urgencies.has("medium") || kind === "conflict" ? "medium" : "low";
+}
+
+const KINDS: readonly Finding["action"][] = [
+  "auto_merge",
+  "conflict",
+  "llm_review",
+  "link",
+  "keep_separate",
+];
+
+/** Memories at risk first, then by what there is to do. */
+function compareRanked(a: RankedFinding, b: RankedFinding): number {
+  const [riskA, riskB] = [a.risk, b.risk];
+  if (riskA !== riskB) return riskA < riskB ? -1 : 1;
+  return (
+    KINDS.indexOf(a.finding.action) - KINDS.indexOf(b.finding.action) ||
+    compareIds(a.finding.namespace, b.finding.namespace) ||
+    compareIds(a.finding.node.key, b.finding.node.key) ||
+    compareIds(a.finding.fingerprint, b.finding.fingerprint)
+  );
+}

@@ -1,0 +1,115 @@
+import type { ClusterResult } from "../../model/results.ts";
+import type { Settings } from "../../model/settings.ts";
+import type { Conflict } from "../../text/conflicts/conflict.ts";
+import { type FindingKind, findingFingerprint, type Leaf, uniqueLeaves } from "../leaves.ts";
+import { formGroups } from "./form-groups.ts";
+import type { Group, GroupingInput } from "./grouping.ts";
+import type { Likeness } from "./likeness.ts";
+import { areNodesCompatible, linkedNodes, meanSimilarity, type Node } from "./nodes.ts";
+import type { Row } from "./units.ts";
+
+/** One thing that the cluster agent found, with what it proposes. */
+export interface Finding {
+  readonly action: ClusterResult["action"];
+  readonly kind: FindingKind;
+  readonly namespace: string;
+  readonly node: Pick<Node, "units" | "key">;
+  readonly leaves: readonly Leaf[];
+  readonly fingerprint: string;
+  readonly cohesion: number;
+  readonly basis: Group["basis"] | "contradiction" | "pair";
+  readonly conflicts: readonly Conflict[];
+}
+
+export interface FoundInNamespace {
+  readonly findings: readonly Finding[];
+  /** Memories that will be one by the end of the run, each with all its originals. */
+  readonly nodes: readonly Node[];
+}
+
+export function findInNamespace(
+  namespace: string,
+  input: Omit<GroupingInput, "isMergeable"> & { readonly rows: readonly Row[] },
+): FoundInNamespace {
+  const isMergeable = (node: Node): boolean =>
+    anchorsOf(node) < 2 && !isTooLong(node, input.rows, input.settings);
+  const grouping = { ...input, isMergeable };
+  const { groups, nodes } = formGroups(grouping);
+  const grouped = groups.map((group) => groupFinding(group, { namespace, isMergeable }));
+  return { findings: [...grouped, ...pairFindings({ namespace, nodes, groups, input })], nodes };
+}
+
+/** Memories that a person pinned or that have a note: one may be merged into, two stay two. */
+function anchorsOf({ units }: Node): number {
+  return units.reduce((sum, { anchors }) => sum + anchors.length, 0);
+}
+
+function isTooLong({ units, rows }: Node, all: readonly Row[], settings: Settings): boolean {
+  // Copies, and a text with its parts, grow by nothing.
+  if (units.length === 1 || rows.length === 1) return false;
+  const length = rows.reduce((sum, row) => sum + (all[row]?.text.length ?? 0), 0);
+  return length > settings.merge.maxCharacters;
+}
+
+function groupFinding(
+  group: Group,
+  facts: { readonly namespace: string; readonly isMergeable: (node: Node) => boolean },
+): Finding {
+  const { node, cohesion, basis } = group;
+  const isMerge = facts.isMergeable(node);
+  const kind = isMerge ? "merge" : "link";
+  const action = !isMerge ? "link" : basis === "review" ? "llm_review" : "auto_merge";
+  return finding(kind, { ...facts, node, cohesion, basis, action, conflicts: [] });
+}
+
+function pairFindings(found: {
+  readonly namespace: string;
+  readonly nodes: readonly Node[];
+  readonly groups: readonly Group[];
+  readonly input: Omit<GroupingInput, "isMergeable">;
+}): readonly Finding[] {
+  const { namespace, nodes, groups, input } = found;
+  const groupsOf = new Map<Node["units"][number], Set<Group>>();
+  for (const group of groups) {
+    for (const unit of group.node.units) {
+      groupsOf.set(unit, (groupsOf.get(unit) ?? new Set()).add(group));
+    }
+  }
+  const shareGroup = (a: Node, b: Node): boolean =>
+    a.units.some((unit) =>
+      b.units.some((other) =>
+        [...(groupsOf.get(unit) ?? [])].some((group) => groupsOf.get(other)?.has(group)),
+      ),
+    );
+  return linkedNodes(nodes, input.rowPairs).flatMap(({ first, second }) => {
+    const [a, b] = [nodes[first], nodes[second]];
+    if (a === undefined || b === undefined || shareGroup(a, b)) return [];
+    return [pairFinding(a, b, { namespace, likeness: input.likeness })];
+  });
+}
+
+function pairFinding(
+  a: Node,
+  b: Node,
+  { namespace, likeness }: { readonly namespace: string; readonly likeness: Likeness },
+): Finding {
+  const conflicts = areNodesCompatible(a, b)
+    ? a.rows.flatMap((row) => b.rows.flatMap((other) => likeness.contradictions(row, other)))
+    : [];
+  const node = { units: [...a.units, ...b.units], key: a.key };
+  const cohesion = meanSimilarity(a, b, likeness);
+  const common = { namespace, node, cohesion, conflicts };
+  return conflicts.length > 0
+    ? finding("conflict", { ...common, basis: "contradiction", action: "conflict" })
+    : finding("separate", { ...common, basis: "pair", action: "keep_separate" });
+}
+
+function finding(
+  kind: Finding["kind"],
+  facts: Pick<Finding, "namespace" | "node" | "cohesion" | "basis" | "action" | "conflicts">,
+): Finding {
+  const { namespace, node, cohesion, basis, action, conflicts } = facts;
+  const leaves = uniqueLeaves(node.units.flatMap((unit) => unit.leaves));
+  const fingerprint = findingFingerprint({ kind, namespace, leaves });
+  return { kind, namespace, node, cohesion, basis, action, conflicts, leaves, fingerprint };
+}

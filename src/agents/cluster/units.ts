@@ -1,0 +1,89 @@
+import { isLive, type Memory } from "../../model/memory.ts";
+import type { AgentContext } from "../../ports/agent.ts";
+import { normalizeText } from "../../text/normalize.ts";
+import { datedText, isAnchored, type Leaf, leavesOf, uniqueLeaves } from "../leaves.ts";
+import { compareIds } from "../work-items.ts";
+
+/** What is grouped: a live memory, or several that are exact copies of each other. */
+export interface Unit {
+  /** By id; more than one are copies. */
+  readonly members: readonly Memory[];
+  readonly leaves: readonly Leaf[];
+  /** The distinct texts that it consists of. */
+  readonly rows: readonly number[];
+  /** The first name among its leaves: the same before and after they are merged. */
+  readonly key: string;
+  /** Promoted or pinned members. */
+  readonly anchors: readonly Memory[];
+}
+
+/** A text that some original says, whoever says it. */
+export interface Row {
+  /** With absolute dates beside relative phrases, for comparison. */
+  readonly text: string;
+  /** One of those that say it: its vector stands for all. */
+  readonly record: Memory;
+}
+
+export interface Units {
+  /** By key. */
+  readonly units: readonly Unit[];
+  readonly rows: readonly Row[];
+  readonly scanned: number;
+}
+
+/** The live memories of a namespace that are in scope, copies put together. */
+export function readUnits(namespace: string, context: AgentContext): Units {
+  const { view } = context;
+  const memories = view
+    .memories(namespace)
+    .filter((memory) => isLive(memory) && context.inScope(memory));
+  const rows: Row[] = [];
+  const rowByText = new Map<string, number>();
+  const rowOf = (record: Memory): number => {
+    const text = datedText(record);
+    const key = normalizeText(text);
+    const known = rowByText.get(key);
+    if (known !== undefined) return known;
+    rowByText.set(key, rows.length);
+    return rows.push({ text, record }) - 1;
+  };
+  const units = groupCopies(memories).map((members): Unit => {
+    const leaves = uniqueLeaves(members.flatMap((member) => leavesOf(member, view)));
+    const names = leaves.map(({ name }) => name).sort(compareIds);
+    return {
+      members,
+      leaves,
+      rows: [...new Set(leaves.map(({ record }) => rowOf(record)))],
+      key: names[0] ?? "",
+      anchors: members.filter(isAnchored),
+    };
+  });
+  units.sort((a, b) => compareIds(a.key, b.key));
+  return { units, rows, scanned: memories.length };
+}
+
+/** Memories that may be merged into one another at all: one kind of knowledge, true in the same period, none of them disputed. */
+export function areCompatible(a: Unit, b: Unit): boolean {
+  const [one, other] = [a.members[0], b.members[0]];
+  return one !== undefined && other !== undefined && frameOf(one) === frameOf(other);
+}
+
+function frameOf(memory: Memory): string {
+  const { kind, validFrom = null, validTo = null } = memory;
+  // A dispute is settled first: until then the memory is like no other.
+  return JSON.stringify([kind, validFrom, validTo, memory.disputed ? memory.id : null]);
+}
+
+function groupCopies(memories: readonly Memory[]): readonly (readonly Memory[])[] {
+  const groups = new Map<string, Memory[]>();
+  for (const memory of memories) {
+    const text = normalizeText(datedText(memory));
+    // Without words there is nothing in which two memories could agree.
+    const key = text === "" ? memory.id : JSON.stringify([frameOf(memory), text]);
+    const group = groups.get(key);
+    if (group) group.push(memory);
+    else groups.set(key, [memory]);
+  }
+  return [...groups.values()];
+}
