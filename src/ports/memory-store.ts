@@ -142,6 +142,11 @@ export interface MemoryStore {
   /** False: the token no longer holds it. */
   releaseLease(token: string): Promise<boolean>;
 
+  /**
+   * Gives every memory whose vector is another embedder's, or that has none yet, one of the present embedder. Changes no record. Returns
+   * how many; memories changed meanwhile by others are left for the next time.
+   */
+  reembed(): Promise<number>;
   /** Compacts and cleans up when thresholds are passed. Never called on a read or dry path. */
   maintain(now: Instant): Promise<MaintenanceReport>;
   close(): Promise<void>;

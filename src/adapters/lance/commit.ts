@@ -97,11 +97,12 @@ function vectorsFor(
  */
 export const FENCE = `1 / CAST((source.key <> '${STORE_KEYS.head}' OR target.revision = source.revision - 1) AS INT) = 1`;
 
-async function writeFenced(
+/** Writes rows that were decided on when the store counted `head` commits; throws where it counts more by now. */
+export async function writeFenced(
   { engine, records }: Handle,
   rows: readonly Row[],
   head: number,
-): Promise<CommitResult> {
+): Promise<{ readonly ok: true; readonly version: number }> {
   const schema = tableSchema(engine, recordColumns, vectorColumnsOf(await records.schema()));
   const fence = toStoreRow(STORE_KEYS.head, { revision: head + 1 });
   const { version } = await records

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -76,7 +77,7 @@ export async function readMarker(folder: string): Promise<DurableMarker | undefi
 
 /** Not fsynced itself: an older marker only means more checking. */
 async function writeMarker(folder: string, marker: DurableMarker): Promise<void> {
-  const temporary = join(folder, `${MARKER}.${process.pid}`);
+  const temporary = join(folder, `${MARKER}.${randomUUID()}`);
   await writeFile(temporary, JSON.stringify(marker));
   await rename(temporary, join(folder, MARKER));
 }

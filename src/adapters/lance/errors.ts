@@ -3,7 +3,8 @@ import { SlowwaveError } from "../../model/errors.ts";
 /** What the fence of a commit that came too late raises, see commit.ts. */
 const STALE_FENCE = /divide by zero/i;
 /** LanceDB gave up on its own retries, or another handle cleaned up what this one was about to read. */
-const CONFLICT = /conflict|concurrent|contention|not found: .*\.(?:lance|manifest|txn)/i;
+const CONFLICT =
+  /conflict|concurrent|incompatible transaction|contention|not found: .*\.(?:lance|manifest|txn)/i;
 const DAMAGE =
   /corrupt|invalid range|invalid format|magic number|too small|fill whole buffer|not found: .*\.lance/i;
 

@@ -1,39 +1,76 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
+import { SlowwaveError } from "../../model/errors.ts";
 import { hasCode } from "./file-errors.ts";
 
 /**
- * Makes writers take turns: within a process by a queue, between processes of a machine by a lock file. It only saves retries. The
- * fence of a commit is what keeps writers apart, so a lock that cannot be had in time, or is taken from a dead process twice, does no
- * harm.
+ * Makes writers take turns: within a process by a queue, between processes of a machine by a lock file. For commits it only saves retries:
+ * the fence is what keeps them apart, so a lock that cannot be had in time does no harm. Work that no fence protects, the opening of a
+ * store, asks for `runAlone`.
  */
 export interface StoreLock {
+  /** Waits for its turn as long as the lock was made to, then goes ahead without it. */
   run<T>(work: () => Promise<T>): Promise<T>;
+  /** @throws SlowwaveError `busy` where others keep the lock for minutes */
+  runAlone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** `path` absent: a store that is not a local folder has the queue alone. */
 export function createLock(path: string | undefined, waitMs: number): StoreLock {
   let tail: Promise<unknown> = Promise.resolve();
+  const queue = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = tail.then(work);
+    // Whoever asked learns of the failure; the next in the queue must not.
+    tail = turn.catch(() => undefined);
+    return turn;
+  };
   return {
-    run: (work) => {
-      const turn = tail.then(() => (path === undefined ? work() : withFile(path, waitMs, work)));
-      // Whoever asked learns of the failure; the next in the queue must not.
-      tail = turn.catch(() => undefined);
-      return turn;
-    },
+    run: (work) =>
+      queue(() => (path === undefined ? work() : withFile({ path, waitMs, alone: false }, work))),
+    runAlone: (work) =>
+      queue(() =>
+        path === undefined ? work() : withFile({ path, waitMs: ALONE_WAIT_MS, alone: true }, work),
+      ),
   };
 }
 
-async function withFile<T>(path: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+/** Longer than reading a store of a million memories, which is what an opening after a power cut may have to do. */
+const ALONE_WAIT_MS = 300_000;
+const TOUCH_EVERY_MS = 10_000;
+/** Not touched for as long: whoever holds it was stopped, or its process id is someone else's by now. */
+const STALE_AFTER_MS = 60_000;
+/** Between making the file and filling it. */
+const UNWRITTEN_AFTER_MS = 2_000;
+
+interface Turn {
+  readonly path: string;
+  readonly waitMs: number;
+  readonly alone: boolean;
+}
+
+async function withFile<T>({ path, waitMs, alone }: Turn, work: () => Promise<T>): Promise<T> {
   const token = randomUUID();
-  const held = await acquire(path, token, waitMs);
+  const isHeld = await acquire(path, token, waitMs);
+  if (!isHeld && alone) {
+    throw new SlowwaveError("busy", `another process keeps the store's lock ${path}`, {
+      hint: "Wait until it is done, or end it.",
+    });
+  }
+  const touching = isHeld ? setInterval(() => void touch(path), TOUCH_EVERY_MS).unref() : undefined;
   try {
     return await work();
   } finally {
-    if (held) await release(path, token);
+    clearInterval(touching);
+    if (isHeld) await release(path, token);
   }
+}
+
+async function touch(path: string): Promise<void> {
+  const now = new Date();
+  // A lock that was taken away meanwhile needs no touch, and a touch that fails only makes it look older.
+  await utimes(path, now, now).catch(() => undefined);
 }
 
 async function acquire(path: string, token: string, waitMs: number): Promise<boolean> {
@@ -56,11 +93,6 @@ async function release(path: string, token: string): Promise<void> {
   const owner = await readOwner(path);
   if (owner?.token === token) await rm(path, { force: true });
 }
-
-/** Longer than any commit takes: whoever holds it so long was stopped, or its process id is someone else's by now. */
-const STALE_AFTER_MS = 60_000;
-/** Between making the file and filling it. */
-const UNWRITTEN_AFTER_MS = 2_000;
 
 async function isStale(path: string): Promise<boolean> {
   const age = await ageOf(path);

@@ -66,7 +66,7 @@ async function openForWriting(
 ): Promise<MemoryStore> {
   const { uri, embedder, lockWaitMs = 10_000, create = false, onNote = () => undefined } = options;
   const lock = createLock(folder && join(folder, "commit.lock"), lockWaitMs);
-  return lock.run(async () => {
+  return lock.runAlone(async () => {
     const durability = folder
       ? await makeDurable({
           folder,

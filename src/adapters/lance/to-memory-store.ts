@@ -6,6 +6,7 @@ import type { Handle } from "./handle.ts";
 import { acquireLease, releaseLease } from "./lease.ts";
 import { maintainStore } from "./maintain.ts";
 import { readRecords, readUses } from "./read.ts";
+import { reembedMemories } from "./reembed.ts";
 import { searchMemories } from "./search.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { recordUses } from "./uses.ts";
@@ -38,6 +39,7 @@ export function toMemoryStore(
     recordUses: (uses) => writing("write to the store", () => recordUses(handle, uses)),
     acquireLease: (request) => writing("take the lease", () => acquireLease(handle, request)),
     releaseLease: (token) => writing("release the lease", () => releaseLease(handle, token)),
+    reembed: () => writing("renew the store's vectors", () => reembedMemories(handle)),
     maintain: (now) => writing("maintain the store", () => maintainStore(handle, now)),
     close: async () => {
       closed = true;

@@ -84,6 +84,11 @@ export function createMemoryStore({
       if (held) shelf.lease = undefined;
       return held;
     },
+    // Vectors here are made when they are asked for, by the one embedder there is.
+    reembed: async () => {
+      open();
+      return 0;
+    },
     maintain: async () => ({ optimized: false, fragments: open().records.size, bytes: 0 }),
     close: async () => {
       shelf.closed = true;
