@@ -1,0 +1,15 @@
+import type { CommandContext, CommandResult } from "../command-context.ts";
+import { sourcesOf } from "../with-parts.ts";
+
+export async function showConfig(context: CommandContext): Promise<CommandResult> {
+  const { configFileOf, loadConfig } = await import("../../config/load-config.ts");
+  const sources = sourcesOf(context);
+  const config = await loadConfig(sources);
+  const file = configFileOf(sources);
+  const { stringify } = await import("yaml");
+  return {
+    document: { file, config },
+    text: (paint) =>
+      `${paint.dim(`# as it is in effect; the file would be ${file}`)}\n${stringify(config)}`,
+  };
+}

@@ -1,0 +1,42 @@
+/** Reasons of the agents' gates and caps, as a person would say them after a number. */
+const WORDS: Readonly<Record<string, string>> = {
+  archived: "archived",
+  below_threshold: "below the threshold",
+  capped: "over today's cap, they wait for the next run",
+  conflict: "contradicting each other",
+  declined: "declined by a person",
+  disputed: "in a contradiction that is not resolved",
+  expired: "expired",
+  fragment: "only a fragment",
+  issues_capped: "over today's cap on new issues",
+  kinds_differ: "of different kinds",
+  last_of_scope: "the last ones left",
+  limit: "over --limit",
+  link_limit: "over the links a memory may have",
+  low_confidence: "not certain enough",
+  merged_already: "merged already",
+  needs_a_held_proposal: "waiting for another step",
+  never_used: "never used",
+  no_usage_signal: "without any use to judge by",
+  no_vault: "without a vault to write to",
+  pinned: "pinned",
+  policy: "kept for review by policy",
+  secret: "with a secret in them",
+  too_long: "too long to merge",
+  too_young: "too young",
+  would_lose: "kept apart, as merging would lose something",
+};
+
+/** One reason, after a number. */
+export function gateWord(reason: string): string {
+  return WORDS[reason] ?? reason.replaceAll("_", " ");
+}
+
+/** `12 too young, 30 never used`, the most frequent first. */
+export function gateWords(gates: Readonly<Record<string, number>>): string {
+  return Object.entries(gates)
+    .filter(([, count]) => count > 0)
+    .sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1))
+    .map(([reason, count]) => `${count} ${gateWord(reason)}`)
+    .join(", ");
+}

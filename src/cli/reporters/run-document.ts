@@ -1,0 +1,30 @@
+import { toIso } from "../../model/instant.ts";
+import type { ProposalFate, RunReport } from "../../model/run-report.ts";
+
+/** A run as `--json` prints it. Timings are left out: the same run gives the same document. */
+export function runDocument(report: RunReport): object {
+  const { run, agents, fates, notes } = report;
+  return {
+    run: { ...run, asOf: toIso(run.asOf) },
+    agents,
+    proposals: fates.map(proposalDocument),
+    notes,
+  };
+}
+
+function proposalDocument({ proposal, fate, why }: ProposalFate): object {
+  const { id, agent, namespace, action, confidence, reason, finding, results } = proposal;
+  return {
+    id,
+    agent,
+    namespace,
+    action,
+    fate,
+    why: why ?? null,
+    confidence,
+    reason,
+    title: finding.title,
+    memoryIds: finding.members.map((member) => member.id),
+    results,
+  };
+}

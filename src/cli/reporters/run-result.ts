@@ -1,0 +1,34 @@
+import type { RunReport } from "../../model/run-report.ts";
+import type { CommandResult, ExitCode } from "../command-context.ts";
+import { runDocument } from "./run-document.ts";
+import { runText } from "./run-text.ts";
+
+/** A run as a command's answer. */
+export function runResult(report: RunReport): CommandResult {
+  return {
+    document: runDocument(report),
+    text: (paint) => runText(report, paint),
+    exitCode: exitCodeOfRun(report),
+    isIdle: isIdle(report),
+  };
+}
+
+function exitCodeOfRun({ run }: RunReport): ExitCode {
+  switch (run.status) {
+    case "completed":
+      return 0;
+    case "interrupted":
+      return 130;
+    case "running":
+    case "failed":
+      return 1;
+  }
+}
+
+/** Nothing was done, nothing failed, nothing new waits: a nightly mail about it would only be noise. */
+function isIdle({ agents, run }: RunReport): boolean {
+  return (
+    run.status === "completed" &&
+    Object.values(agents).every((agent) => agent.planned === 0 && agent.failed === 0)
+  );
+}

@@ -1,0 +1,47 @@
+import type { Config } from "../config/config.ts";
+import type { ConfigSources } from "../config/load-config.ts";
+import type { OpenOptions, Parts } from "../wire.ts";
+import type { CommandContext } from "./command-context.ts";
+import { createProgress, SILENT_PROGRESS } from "./progress.ts";
+
+type HowToOpen = Pick<OpenOptions, "mode" | "create">;
+
+/** Opens what the flags name, works with it, and closes it whatever happened. */
+export async function withParts<T>(
+  context: CommandContext,
+  how: HowToOpen,
+  work: (parts: Parts) => Promise<T>,
+): Promise<T> {
+  const parts = await context.openParts({
+    config: await configOf(context),
+    ...how,
+    ...(await clockOf(context)),
+    progress: context.globals.quiet ? SILENT_PROGRESS : createProgress(context.io.stderr),
+  });
+  try {
+    return await work(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+export async function configOf(context: CommandContext): Promise<Config> {
+  const { loadConfig } = await import("../config/load-config.ts");
+  return await loadConfig(sourcesOf(context));
+}
+
+export function sourcesOf({ io, globals }: CommandContext): ConfigSources {
+  const { store, vault, namespace, config } = globals;
+  return {
+    ...(config === undefined ? {} : { file: config }),
+    env: io.env,
+    flags: { store, vault, namespace },
+    cwd: io.cwd,
+  };
+}
+
+async function clockOf({ globals }: CommandContext): Promise<Pick<OpenOptions, "asOf">> {
+  if (globals.asOf === undefined) return {};
+  const { parseInstant } = await import("../model/instant.ts");
+  return { asOf: parseInstant(globals.asOf, "--as-of") };
+}
