@@ -1,0 +1,124 @@
+import { type Memory, reviseMemory } from "../../model/memory.ts";
+import type { Outcome } from "../../model/proposal.ts";
+import type { PromotionResult } from "../../model/results.ts";
+import type { Agent, AgentContext, ScanResult } from "../../ports/agent.ts";
+import { foldCase } from "../../text/normalize.ts";
+import { hold, proposed } from "../proposing.ts";
+import { compareIds, nameItems } from "../work-items.ts";
+import { type Candidate, passGates } from "./promotion-gates.ts";
+
+/** Confidence: what a person forced 1, both criteria 0.97, one of them 0.92; every gate is a rule on counts, and undo moves the note away. */
+const CONFIDENCE = { forced: 1, both: 0.97, one: 0.92 } as const;
+
+/** Makes long-term notes of memories that proved their worth. The note itself is composed from the final view of the run. */
+export function createPromoteAgent(): Agent<PromotionResult> {
+  let work: ReadonlyMap<string, Candidate> = new Map();
+  let taken: Set<string> | undefined;
+  return {
+    name: "promote",
+    scan: async (context) => {
+      const { candidates, scan } = scanMemories(context);
+      work = nameItems(candidates);
+      return { ...scan, items: [...work.keys()] };
+    },
+    process: async (itemId, context) => {
+      const candidate = work.get(itemId);
+      if (candidate === undefined) return [];
+      if (context.notes === undefined) return [hold(itemId, "no_vault")];
+      taken ??= takenPaths(context, context.notes.takenPaths);
+      const isTaken = (path: string): boolean => taken?.has(foldCase(path)) === true;
+      const vaultPath = context.notes.format.pathFor(candidate.memory, isTaken);
+      taken.add(foldCase(vaultPath));
+      return [promote(candidate, vaultPath, context)];
+    },
+  };
+}
+
+/** The best first, so that a limit takes the best. */
+function scanMemories(context: AgentContext): {
+  readonly candidates: readonly Candidate[];
+  readonly scan: Omit<ScanResult, "items">;
+} {
+  const held: Record<string, number> = {};
+  const candidates: Candidate[] = [];
+  let scanned = 0;
+  for (const memory of activeInScope(context)) {
+    scanned += 1;
+    const gate = passGates(memory, context);
+    if (gate.kind === "passed") candidates.push(gate.candidate);
+    else held[gate.reason] = (held[gate.reason] ?? 0) + 1;
+  }
+  candidates.sort(
+    (a, b) =>
+      b.score - a.score ||
+      compareIds(a.memory.namespace, b.memory.namespace) ||
+      compareIds(a.memory.id, b.memory.id),
+  );
+  const waits = context.notes === undefined && candidates.length > 0;
+  const notes = waits
+    ? [`${candidates.length} wait for a vault: ${context.notesUnavailable ?? "none is there"}`]
+    : [];
+  return { candidates, scan: { scanned, held, notes } };
+}
+
+function activeInScope({ view, inScope }: AgentContext): readonly Memory[] {
+  return view
+    .namespaces()
+    .flatMap((namespace) => view.memories(namespace))
+    .filter((memory) => memory.status === "active" && inScope(memory));
+}
+
+/** A note that a person removed or has not fetched yet still owns its path. */
+function takenPaths({ view }: AgentContext, present: ReadonlySet<string>): Set<string> {
+  const owned = view
+    .namespaces()
+    .flatMap((namespace) => view.memories(namespace))
+    .flatMap(({ vaultPath }) => vaultPath ?? []);
+  return new Set([...present, ...owned].map(foldCase));
+}
+
+function promote(
+  candidate: Candidate,
+  vaultPath: string,
+  { view }: AgentContext,
+): Outcome<PromotionResult> {
+  const { memory, score, criteriaMet } = candidate;
+  const reason = reasonFor(candidate);
+  const after = reviseMemory(memory, {
+    status: "promoted",
+    promotedAt: view.now,
+    promotedScore: score,
+    promotedWhy: reason,
+    vaultPath,
+  });
+  return proposed({
+    agent: "promote",
+    namespace: memory.namespace,
+    action: "promote",
+    subject: [memory.id, memory.content, vaultPath],
+    results: [{ memoryId: memory.id, vaultPath, criteriaMet, score }],
+    confidence: confidenceOf(criteriaMet),
+    reason,
+    changes: [{ kind: "memory.put", before: memory, after }],
+    finding: {
+      title: `Promote to ${vaultPath}`,
+      urgency: "low",
+      members: [memory],
+      scores: { score },
+    },
+  });
+}
+
+function confidenceOf(criteriaMet: Candidate["criteriaMet"]): number {
+  if (criteriaMet.includes("forced")) return CONFIDENCE.forced;
+  return criteriaMet.length > 1 ? CONFIDENCE.both : CONFIDENCE.one;
+}
+
+function reasonFor({ score, criteriaMet, usesInWindow }: Candidate): string {
+  const written = {
+    forced: "asked for by a person",
+    score: `score ${score.toFixed(2)}`,
+    uses: `${usesInWindow} recent uses`,
+  };
+  return criteriaMet.map((criterion) => written[criterion]).join(", ");
+}
