@@ -47,7 +47,13 @@ export function sentenceKeys(text: string): readonly string[] {
 /** What a memory says, readable apart from its own time. A merged memory's phrases have their dates: its own time is not theirs. */
 export function datedText(memory: Memory): string {
   if (memory.leaves.length > 0) return memory.content;
-  return withAbsoluteDates(memory.content, memory.createdAt);
+  return withAbsoluteDates(memory.content, { writtenAt: memory.createdAt });
+}
+
+/** What a memory says, for comparison: the same "next Friday" in two weeks is not the same. */
+export function comparableText(memory: Memory): string {
+  if (memory.leaves.length > 0) return memory.content;
+  return withAbsoluteDates(memory.content, { writtenAt: memory.createdAt, ambiguousToo: true });
 }
 
 /** What findings of the cluster agent are about: what may become one, contradicts itself, is only linked, or stays apart. */

@@ -114,9 +114,7 @@ function toNodes(
 
 /** Memories of different kinds or periods, or that contradict each other, are in no group, not even for a person to approve. */
 function neverTogether({ likeness }: GroupingInput): (a: Node, b: Node) => boolean {
-  return (a, b) =>
-    !areNodesCompatible(a, b) ||
-    somePair(a, b, (row, other) => likeness.contradictions(row, other).length > 0);
+  return (a, b) => !areNodesCompatible(a, b) || somePair(a, b, likeness.exclude);
 }
 
 function review(node: Node, { likeness }: GroupingInput): Group {

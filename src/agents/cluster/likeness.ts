@@ -1,10 +1,9 @@
 import type { Settings } from "../../model/settings.ts";
 import type { VectorMatrix } from "../../model/vector-matrix.ts";
-import { calibrate } from "../../similarity/profile.ts";
 import { rowCosine, rowLengths } from "../../similarity/vectors.ts";
 import { type Conflict, isContradiction } from "../../text/conflicts/conflict.ts";
-import { contentWords, wordTokens } from "../../text/tokens.ts";
 import type { AgentDeps } from "../agent-deps.ts";
+import { type Comparison, compareTexts } from "./compare-texts.ts";
 import type { Containment } from "./containment.ts";
 import type { Row } from "./units.ts";
 
@@ -12,14 +11,13 @@ import type { Row } from "./units.ts";
 export interface Likeness {
   /** Calibrated, 0 to 1; 1 where one text holds every sentence of the other. */
   similarity(a: number, b: number): number;
-  /** Conflicts that claim a contradiction. */
+  /** Whether they cannot both be said of one thing at one time. */
+  exclude(a: number, b: number): boolean;
+  /** Conflicts that claim a contradiction, whenever the texts were written. */
   contradictions(a: number, b: number): readonly Conflict[];
   /** Whether they may be merged with nobody looking. */
   isSafe(a: number, b: number): boolean;
 }
-
-/** Shorter texts have too few words for a vector to say much. */
-const WORDS_TO_JUDGE = 3;
 
 export function createLikeness(input: {
   readonly rows: readonly Row[];
@@ -35,51 +33,42 @@ export function createLikeness(input: {
     const hasVectors = (lengths[a] ?? 0) > 0 && (lengths[b] ?? 0) > 0;
     return hasVectors ? rowCosine(matrix, lengths, [Math.min(a, b), Math.max(a, b)]) : 0;
   };
-  const conflictsOf = remember((a, b) => deps.rules.conflicts(textOf(a), textOf(b)));
-  const isContained = (a: number, b: number): boolean =>
-    a === b || containment.holds(a, b) || containment.holds(b, a);
-  const conflicts = (a: number, b: number): readonly Conflict[] =>
-    isContained(a, b) ? [] : conflictsOf(a, b);
+  const compare = (a: number, b: number): Comparison => {
+    const isContained = a === b || containment.holds(a, b) || containment.holds(b, a);
+    const pair = { a: textOf(a), b: textOf(b), cosine: cosine(a, b), isContained };
+    return compareTexts(pair, { deps, settings });
+  };
+  // Similarities are asked of far more pairs than conflicts, and take less time than memory.
+  const remembered = remember(compare);
+  const exclude = (a: number, b: number): boolean => remembered(a, b).contradictions().length > 0;
+  const writtenOf = (row: number): string => rows[row]?.record.content ?? "";
   return {
-    similarity: (a, b) => (isContained(a, b) ? 1 : calibrate(deps.profile, cosine(a, b))),
-    contradictions: (a, b) => conflicts(a, b).filter(isContradiction),
+    similarity: (a, b) => compare(a, b).similarity,
+    exclude,
+    // "I ran yesterday", said on two days, is two facts and no contradiction: dates that were added do not count.
+    contradictions: (a, b) => {
+      if (!exclude(a, b)) return [];
+      const [first, second] = [Math.min(a, b), Math.max(a, b)];
+      const found = deps.rules.conflicts(writtenOf(first), writtenOf(second));
+      return found.filter(isContradiction);
+    },
     isSafe: (a, b) => {
-      if (isContained(a, b)) return true;
-      const isClose = deps.profile.fitted || cosine(a, b) >= settings.cluster.cautiousCosine;
-      return (
-        isClose &&
-        hasWords(textOf(a)) &&
-        hasWords(textOf(b)) &&
-        !isReordering(textOf(a), textOf(b)) &&
-        conflicts(a, b).length === 0
-      );
+      const isTimeless = !rows[a]?.isBoundToTime && !rows[b]?.isBoundToTime;
+      return a === b || (isTimeless && remembered(a, b).isSafe());
     },
   };
 }
 
-function pairKey(a: number, b: number): string {
-  return a < b ? `${a} ${b}` : `${b} ${a}`;
-}
-
-function remember<T>(compute: (a: number, b: number) => T): (a: number, b: number) => T {
-  const known = new Map<string, T>();
+/** Computes a pair once, whichever way round it is asked for. */
+function remember(
+  compute: (first: number, second: number) => Comparison,
+): (a: number, b: number) => Comparison {
+  const known = new Map<string, Comparison>();
   return (a, b) => {
-    const key = pairKey(a, b);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const value = compute(Math.min(a, b), Math.max(a, b));
-    known.set(key, value);
-    return value;
+    const [first, second] = [Math.min(a, b), Math.max(a, b)];
+    const key = `${first} ${second}`;
+    const comparison = known.get(key) ?? compute(first, second);
+    known.set(key, comparison);
+    return comparison;
   };
-}
-
-function hasWords(text: string): boolean {
-  return contentWords(text).length >= WORDS_TO_JUDGE;
-}
-
-/** The same words in another order: who did what to whom may have changed, which an embedder of words cannot see. */
-function isReordering(a: string, b: string): boolean {
-  const [one, other] = [wordTokens(a), wordTokens(b)];
-  const isSameOrder = one.join(" ") === other.join(" ");
-  return !isSameOrder && one.toSorted().join(" ") === other.toSorted().join(" ");
 }

@@ -1,7 +1,14 @@
 import { isLive, type Memory } from "../../model/memory.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { normalizeText } from "../../text/normalize.ts";
-import { datedText, isAnchored, type Leaf, leavesOf, uniqueLeaves } from "../leaves.ts";
+import {
+  comparableText,
+  datedText,
+  isAnchored,
+  type Leaf,
+  leavesOf,
+  uniqueLeaves,
+} from "../leaves.ts";
 import { compareIds } from "../work-items.ts";
 
 /** What is grouped: a live memory, or several that are exact copies of each other. */
@@ -21,6 +28,8 @@ export interface Unit {
 export interface Row {
   /** With absolute dates beside relative phrases, for comparison. */
   readonly text: string;
+  /** It has phrases like "next Friday", which mean nothing certain apart from their own time. */
+  readonly isBoundToTime: boolean;
   /** One of those that say it: its vector stands for all. */
   readonly record: Memory;
 }
@@ -41,12 +50,13 @@ export function readUnits(namespace: string, context: AgentContext): Units {
   const rows: Row[] = [];
   const rowByText = new Map<string, number>();
   const rowOf = (record: Memory): number => {
-    const text = datedText(record);
+    const text = comparableText(record);
     const key = normalizeText(text);
     const known = rowByText.get(key);
     if (known !== undefined) return known;
     rowByText.set(key, rows.length);
-    return rows.push({ text, record }) - 1;
+    const isBoundToTime = text !== datedText(record);
+    return rows.push({ text, record, isBoundToTime }) - 1;
   };
   const units = groupCopies(memories).map((members): Unit => {
     const leaves = uniqueLeaves(members.flatMap((member) => leavesOf(member, view)));
@@ -78,7 +88,7 @@ function frameOf(memory: Memory): string {
 function groupCopies(memories: readonly Memory[]): readonly (readonly Memory[])[] {
   const groups = new Map<string, Memory[]>();
   for (const memory of memories) {
-    const text = normalizeText(datedText(memory));
+    const text = normalizeText(comparableText(memory));
     // Without words there is nothing in which two memories could agree.
     const key = text === "" ? memory.id : JSON.stringify([frameOf(memory), text]);
     const group = groups.get(key);

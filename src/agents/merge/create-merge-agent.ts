@@ -1,0 +1,107 @@
+import { DAY_MS } from "../../model/instant.ts";
+import { agentLabel, type Issue, standingOf } from "../../model/issue.ts";
+import type { Memory } from "../../model/memory.ts";
+import type { Outcome } from "../../model/proposal.ts";
+import type { MergeResult } from "../../model/results.ts";
+import type { Agent, AgentContext } from "../../ports/agent.ts";
+import { isContradiction } from "../../text/conflicts/conflict.ts";
+import { normalizeText } from "../../text/normalize.ts";
+import type { AgentDeps } from "../agent-deps.ts";
+import { type Allowance, countDown, isClaimed } from "../issue-steps.ts";
+import { comparableText } from "../leaves.ts";
+import { hold } from "../proposing.ts";
+import { blockIssue } from "./block-issue.ts";
+import { composeContent } from "./compose-content.ts";
+import { type MergeSources, readSources } from "./merge-sources.ts";
+import { MERGE, type PlannedMerges, proposeMerge } from "./propose-merge.ts";
+
+/** Makes one memory of several that say the same, losing nothing, from the issues that the cluster agent opened. */
+export function createMergeAgent({ rules }: Pick<AgentDeps, "rules">): Agent<MergeResult> {
+  const run: MergeRun = { rules, planned: new Map(), allowances: new Map() };
+  let work: ReadonlyMap<string, Issue> = new Map();
+  return {
+    name: "merge",
+    scan: async ({ view }) => {
+      const issues = view.issues().filter((issue) => isMergeWork(issue, view.now));
+      work = new Map(issues.map((issue) => [issue.id, issue]));
+      return { items: [...work.keys()], scanned: issues.length, held: {}, notes: [] };
+    },
+    process: async (itemId, context) => {
+      const issue = work.get(itemId);
+      return issue === undefined ? [] : mergeIssue(issue, { run, context });
+    },
+  };
+}
+
+interface MergeRun {
+  readonly rules: AgentDeps["rules"];
+  readonly planned: PlannedMerges;
+  readonly allowances: Map<string, Allowance>;
+}
+
+interface Job {
+  readonly run: MergeRun;
+  readonly context: AgentContext;
+}
+
+/** Open work that is automatic or approved. What is blocked or claimed waits for whoever holds it, and the gate settles its own issues. */
+function isMergeWork(issue: Issue, now: number): boolean {
+  const { agent, action, details } = issue.notes;
+  const isAboutMerging = (agent === "cluster" || agent === "merge") && action !== "conflict";
+  if (!isAboutMerging || details.heldBy !== undefined) return false;
+  if (issue.status === "closed" || issue.status === "blocked" || isClaimed(issue, now))
+    return false;
+  return standingOf(issue) === "approved" || issue.labels.includes(agentLabel("merge"));
+}
+
+function mergeIssue(issue: Issue, { run, context }: Job): readonly Outcome<MergeResult>[] {
+  const read = readSources(issue, context);
+  if (read.kind === "held") return [hold(issue.id, read.reason)];
+  const { sources } = read;
+  const reason = whyNotMerged(sources, run);
+  if (reason !== undefined) return [hold(issue.id, reason)];
+  const records = sources.leaves.map(({ record }) => record);
+  const { content, losses } = composeContent(records);
+  if (losses.length > 0) {
+    const error = `a merge would lose: ${losses.map((loss) => loss.reason).join("; ")}`;
+    return [hold(issue.id, "would_lose"), blockIssue(issue, error, context.view.now)];
+  }
+  const areCopies = sayOneText(records);
+  const isLong = content.length > context.settings.merge.maxCharacters;
+  // Copies, and a text with its parts, grow by nothing.
+  if (isLong && records.every((record) => record.content.length < content.length)) {
+    return [hold(issue.id, "too_long")];
+  }
+  if (!takeMerge(sources.namespace, { run, context })) return [hold(issue.id, "capped")];
+  const work = { issue, sources, content, areCopies };
+  const proposal = proposeMerge(work, { planned: run.planned, view: context.view });
+  return [proposal ? { kind: "proposal", proposal } : hold(issue.id, "done")];
+}
+
+function whyNotMerged({ sources, leaves }: MergeSources, run: MergeRun): string | undefined {
+  if (sources.some(({ id }) => run.planned.has(id))) return "merged_already";
+  if (sources.some(({ disputed }) => disputed)) return "disputed";
+  if (new Set(sources.map(({ kind }) => kind)).size > 1) return "kinds_differ";
+  const texts = [...new Set(leaves.map(({ record }) => comparableText(record)))];
+  const contradicts = texts.some((text, at) =>
+    texts.slice(at + 1).some((other) => run.rules.conflicts(text, other).some(isContradiction)),
+  );
+  return contradicts ? "conflict" : undefined;
+}
+
+function sayOneText(records: readonly Memory[]): boolean {
+  return new Set(records.map((record) => normalizeText(comparableText(record)))).size === 1;
+}
+
+function takeMerge(namespace: string, { run, context }: Job): boolean {
+  const { view, settings } = context;
+  const since = view.now - DAY_MS;
+  const allowance =
+    run.allowances.get(namespace) ??
+    countDown(
+      settings.merge.mergesPerDay -
+        view.appliedSince({ agent: "merge", action: MERGE, namespace, since }),
+    );
+  run.allowances.set(namespace, allowance);
+  return allowance();
+}
