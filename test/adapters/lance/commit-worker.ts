@@ -18,6 +18,7 @@ for (let batch = 0; batch < Number(batches); batch++) {
   // In turns: the next batch builds on this one.
   while (!(await commitBatch(store, batch)));
   process.stdout.write(`${name}-${batch}\n`);
+  if (batch % 12 === 11) await store.maintain(Date.now());
 }
 await store.recordUses([
   { id: "shared", namespace: "default", memoryId: "counter", kind: "touch", at: 0 },
