@@ -1,42 +1,54 @@
 import { z } from "zod";
 import type { PairList } from "./pair-list.ts";
 
-/** How a fitted profile errs at one of its anchors, measured on the pairs it was fitted to. */
-const anchorErrorsSchema = z.strictObject({
-  /** Calibrated similarity. */
-  similarity: z.number(),
-  cosine: z.number(),
-  /** Share of related and unrelated pairs at or above it. */
-  falsePositiveRate: z.number(),
-  /** Share of duplicates below it. */
-  falseNegativeRate: z.number(),
-  /** Share of contradictions at or above it: no cosine sees them, conflict rules have to. */
-  contradictionRate: z.number(),
-});
-
-const profileSchema = z
-  .strictObject({
-    version: z.literal(1),
-    embedder: z.string().min(1),
-    fitted: z.boolean(),
-    /** Cosine and calibrated similarity, both strictly ascending, from -1 to 1. */
-    points: z
-      .array(z.tuple([z.number(), z.number()]).readonly())
-      .min(2)
-      .readonly(),
-    errors: z.array(anchorErrorsSchema).readonly(),
-  })
-  .readonly()
-  .refine(({ points }) => isMapping(points), {
-    message: "points: expected cosines and similarities that both rise from -1 to 1",
-  });
-
 /**
  * Maps an embedder's cosines to a similarity on which a number means the same for every embedder: 0.65 "worth a
  * link", 0.83 "may be merged after a look", 0.85 "may be merged". Piecewise linear, strictly monotone.
  */
-export type SimilarityProfile = z.infer<typeof profileSchema>;
-export type AnchorErrors = z.infer<typeof anchorErrorsSchema>;
+export interface SimilarityProfile {
+  readonly version: 1;
+  readonly embedder: string;
+  readonly fitted: boolean;
+  /** Cosine and calibrated similarity, both strictly ascending, from -1 to 1. */
+  readonly points: Points;
+  /** Measured on the pairs that the profile was fitted to. */
+  readonly errors: readonly AnchorErrors[];
+}
+
+/** How a fitted profile errs at one of its anchors. */
+export interface AnchorErrors {
+  /** Calibrated similarity. */
+  readonly similarity: number;
+  readonly cosine: number;
+  /** Share of related and unrelated pairs at or above it. */
+  readonly falsePositiveRate: number;
+  /** Share of duplicates below it. */
+  readonly falseNegativeRate: number;
+  /** Share of contradictions at or above it: no cosine sees them, conflict rules have to. */
+  readonly contradictionRate: number;
+}
+
+type Points = readonly (readonly [cosine: number, similarity: number])[];
+
+const profileSchema: z.ZodType<SimilarityProfile> = z
+  .strictObject({
+    version: z.literal(1),
+    embedder: z.string().min(1),
+    fitted: z.boolean(),
+    points: z.array(z.tuple([z.number(), z.number()])),
+    errors: z.array(
+      z.strictObject({
+        similarity: z.number(),
+        cosine: z.number(),
+        falsePositiveRate: z.number(),
+        falseNegativeRate: z.number(),
+        contradictionRate: z.number(),
+      }),
+    ),
+  })
+  .refine(({ points }) => isMapping(points), {
+    message: "points: expected cosines and similarities that both rise from -1 to 1",
+  });
 
 /** Reads a stored profile. Fails with a ZodError on anything else. */
 export function parseProfile(value: unknown): SimilarityProfile {
@@ -66,8 +78,6 @@ export function cosineFor({ points }: SimilarityProfile, similarity: number): nu
 export function calibratePairs(profile: SimilarityProfile, pairs: PairList): PairList {
   return { ...pairs, similarity: pairs.similarity.map((cosine) => calibrate(profile, cosine)) };
 }
-
-type Points = readonly (readonly [number, number])[];
 
 function isMapping(points: Points): boolean {
   const rises = (axis: 0 | 1): boolean =>

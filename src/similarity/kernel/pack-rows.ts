@@ -31,7 +31,7 @@ export const PANEL_ROWS = 8;
 /** Rows that one strip of work takes together: with their partners' prefixes they fit the second-level cache. */
 export const STRIP_ROWS = 256;
 /** Twice what a strip can find in one column block, so that the kernel always has room to go on. */
-export const OUTPUT_BYTES = 2 * STRIP_ROWS * 64 * 8;
+export const OUTPUT_BYTES: number = 2 * STRIP_ROWS * 64 * 8;
 
 /**
  * 1.0 as an integer. Norms, rounded up, still fit int16, and sums of products stay below 2³⁰: by Cauchy-Schwarz every
