@@ -23,3 +23,14 @@ async function load(): Promise<Engine> {
   const arrow: typeof Arrow = createRequire(import.meta.url)("apache-arrow");
   return { lance, arrow };
 }
+
+/**
+ * Every call sees what other processes have committed (`readConsistencyInterval`): that costs a look at the newest version, and spares every
+ * caller the question. Without the property, LanceDB makes a folder `__manifest` on connecting, also where it is only to read.
+ */
+export function connectTo({ lance }: Engine, uri: string): Promise<Lance.Connection> {
+  return lance.connect(uri, {
+    readConsistencyInterval: 0,
+    namespaceClientProperties: { manifest_enabled: "false" },
+  });
+}

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import type { Connection } from "@lancedb/lancedb";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { readBootId } from "./boot-id.ts";
 import { createDurability, type Durability, REMOTE_DURABILITY, readMarker } from "./durable.ts";
-import { type Engine, loadEngine } from "./engine.ts";
+import { connectTo, type Engine, loadEngine } from "./engine.ts";
 import { translating } from "./errors.ts";
 import { createLock } from "./lock.ts";
 import { recoverStore } from "./recover.ts";
@@ -53,7 +52,7 @@ async function openForReading(
   { uri, embedder }: OpenLanceStoreOptions,
   { folder, engine }: Place,
 ): Promise<MemoryStore> {
-  const connection = await connect(engine, folder ?? uri);
+  const connection = await connectTo(engine, folder ?? uri);
   const tables = await openTablesForReading(connection, uri);
   const lock = createLock(undefined, 0);
   const parts = { engine, connection, embedder, folder, lock, durability: REMOTE_DURABILITY };
@@ -75,7 +74,7 @@ async function openForWriting(
           bootId: options.bootId ?? (await readBootId()),
         })
       : REMOTE_DURABILITY;
-    const connection = await connect(engine, folder ?? uri);
+    const connection = await connectTo(engine, folder ?? uri);
     const tables = await openTables({ engine, connection, embedder, folder, uri, create, onNote });
     if (tables.changed) {
       const { records, uses } = tables;
@@ -84,11 +83,6 @@ async function openForWriting(
     const parts = { engine, connection, embedder, folder, lock, durability };
     return toMemoryStore({ ...parts, ...tables }, { uri, writable: true });
   });
-}
-
-/** Freshness costs a listing of versions a call, and spares every caller the question. */
-function connect(engine: Engine, uri: string): Promise<Connection> {
-  return engine.lance.connect(uri, { readConsistencyInterval: 0 });
 }
 
 async function makeDurable(place: {

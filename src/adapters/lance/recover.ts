@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Table } from "@lancedb/lancedb";
 import { SlowwaveError } from "../../model/errors.ts";
 import type { DurableMarker, TableVersions } from "./durable.ts";
-import type { Engine } from "./engine.ts";
+import { connectTo, type Engine } from "./engine.ts";
 import { hasCode } from "./file-errors.ts";
 import { RECORDS, USES } from "./schema.ts";
 
@@ -91,11 +91,11 @@ async function setAside(
  * still opens and counts. A connection of its own, or LanceDB would answer from its caches.
  */
 async function findProblem(
-  { lance }: Engine,
+  engine: Engine,
   folder: string,
   name: string,
 ): Promise<unknown | undefined> {
-  const connection = await lance.connect(folder, { readConsistencyInterval: 0 });
+  const connection = await connectTo(engine, folder);
   try {
     const table = await connection.openTable(name);
     await readAll(table);

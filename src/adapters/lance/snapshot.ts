@@ -61,11 +61,12 @@ async function readKinds(table: Table): Promise<Kinds> {
   return kinds;
 }
 
-/** All vectors of the current embedder, one after the other, and which row of them belongs to which content of which memory. */
+/** All vectors of the present embedder, one after the other. */
 interface StoredVectors {
   readonly data: Float32Array;
-  readonly rowOf: ReadonlyMap<string, number>;
-  readonly contentOf: ReadonlyMap<string, string>;
+  /** Rows of the snapshot's own memories, found without building a key. */
+  readonly rowOfMemory: ReadonlyMap<Memory, number | undefined>;
+  readonly memoryOfKey: ReadonlyMap<string, Memory>;
 }
 
 /** Row of a memory whose content has no vector. */
@@ -73,30 +74,35 @@ const BLANK = -1;
 
 async function loadVectors(
   table: Table,
-  embedder: Embedder,
+  { id, dimensions }: Embedder,
   memories: readonly Memory[],
 ): Promise<StoredVectors> {
-  const contentOf = new Map(
-    memories.map((memory) => [recordKey("memory", memory), memory.content]),
-  );
-  const column = vectorColumn(embedder.dimensions);
-  const data = new Float32Array(memories.length * embedder.dimensions);
-  const rowOf = new Map<string, number>();
-  if (!vectorColumnsOf(await table.schema()).has(column)) return { data, rowOf, contentOf };
+  const column = vectorColumn(dimensions);
+  const data = new Float32Array(memories.length * dimensions);
+  const rowOfKey = new Map<string, number>();
   let next = 0;
-  await scan(table, {
-    where: `record = 'memory' AND embedder = ${quote(embedder.id)}`,
-    columns: ["key", column],
-    decode: (batch) => {
+  const take = (key: string, vector: Float32Array | null): void => {
+    rowOfKey.set(key, vector ? next : BLANK);
+    if (vector) data.set(vector, next++ * dimensions);
+  };
+  if (vectorColumnsOf(await table.schema()).has(column)) {
+    const query = table
+      .query()
+      .where(`record = 'memory' AND embedder = ${quote(id)}`)
+      .select(["key", column]);
+    for await (const batch of query) {
       const keys = textColumn(batch, "key");
       for (const [index, vector] of vectorColumnOf(batch, column).entries()) {
-        rowOf.set(keys[index] ?? "", vector ? next : BLANK);
-        if (vector) data.set(vector, next++ * embedder.dimensions);
+        take(keys[index] ?? "", vector);
       }
-      return [];
-    },
-  });
-  return { data, rowOf, contentOf };
+    }
+  }
+  const keyed = memories.map((memory) => [recordKey("memory", memory), memory] as const);
+  return {
+    data,
+    rowOfMemory: new Map(keyed.map(([key, memory]) => [memory, rowOfKey.get(key)])),
+    memoryOfKey: new Map(keyed),
+  };
 }
 
 async function gatherVectors(
@@ -123,7 +129,8 @@ async function gatherVectors(
 }
 
 /** Undefined: the store has no vector of this embedder for this content. */
-function rowFor({ rowOf, contentOf }: StoredVectors, memory: Memory): number | undefined {
-  const key = recordKey("memory", memory);
-  return contentOf.get(key) === memory.content ? rowOf.get(key) : undefined;
+function rowFor({ rowOfMemory, memoryOfKey }: StoredVectors, memory: Memory): number | undefined {
+  if (rowOfMemory.has(memory)) return rowOfMemory.get(memory);
+  const stored = memoryOfKey.get(recordKey("memory", memory));
+  return stored?.content === memory.content ? rowOfMemory.get(stored) : undefined;
 }

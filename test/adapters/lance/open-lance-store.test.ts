@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connect } from "@lancedb/lancedb";
@@ -83,6 +83,7 @@ test("a handle for reading writes no byte", async () => {
   await put(writer, "a", "Maria drinks green tea");
   await writer.recordUses([aUse({ memoryId: "a" })]);
   await writer.close();
+  expect(await readdir(uri)).toEqual(["durable.json", "records.lance", "uses.lance"]);
   const before = await listTree(uri);
   const reader = await openStore({ uri, mode: "read" });
   const snapshot = await reader.snapshot();
