@@ -9,8 +9,8 @@ import { isOwnIssue } from "./cluster-issue.ts";
 import type { Node } from "./nodes.ts";
 
 /**
- * Issues of this agent whose memories have gone, changed, or become part of something else since: what is still alike among them is found
- * again, as what it is now.
+ * Issues of this agent whose memories have gone, changed, got notes of their own or become part of something else since: what is still alike
+ * among them is found again, as what it is now.
  */
 export function findStale(
   namespace: string,
@@ -42,9 +42,11 @@ function isStale(
     if (node === undefined) return false;
     nodes.add(node);
   }
-  const leaves = uniqueLeaves([...nodes].flatMap(({ units }) => units.flatMap((u) => u.leaves)));
+  const units = [...nodes].flatMap((node) => node.units);
+  const leaves = uniqueLeaves(units.flatMap((unit) => unit.leaves));
   const kind = notes.action === "conflict" ? "conflict" : "merge";
-  return findingFingerprint({ kind, namespace, leaves }) !== fingerprint;
+  const isLinked = kind === "merge" && units.flatMap(({ anchors }) => anchors).length > 1;
+  return isLinked || findingFingerprint({ kind, namespace, leaves }) !== fingerprint;
 }
 
 export function closeStale(issue: Issue, now: number): Outcome<ClusterResult> {

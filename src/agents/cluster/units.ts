@@ -66,11 +66,16 @@ export function readUnits(namespace: string, context: AgentContext): Units {
       leaves,
       rows: [...new Set(leaves.map(({ record }) => rowOf(record)))],
       key: names[0] ?? "",
-      anchors: members.filter(isAnchored),
+      anchors: members.filter((member) => isAnchored(member) && !wasPromotedNow(member, view.now)),
     };
   });
   units.sort((a, b) => compareIds(a.key, b.key));
   return { units, rows, scanned: memories.length };
+}
+
+/** Promoted after this agent ran, by the run's clock: a second run at the same clock must find what the first one found. */
+function wasPromotedNow({ promotedAt, pinned }: Memory, now: number): boolean {
+  return !pinned && promotedAt !== undefined && promotedAt >= now;
 }
 
 /** Memories that may be merged into one another at all: one kind of knowledge, true in the same period, none of them disputed. */
