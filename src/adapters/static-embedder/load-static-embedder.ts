@@ -16,8 +16,8 @@ export interface StaticEmbedderOptions {
 
 /**
  * The built-in embedder: one vector a token from a bundled table, summed and normalised. English, no network, no model
- * run. Blind to word order. A word that the table cannot know (an emoji, another script) counts as itself and resembles
- * no other. Fails with `SlowwaveError("embedder")` where the table is missing or damaged.
+ * run. It is blind to word order, and every word the vocabulary cannot spell counts as the same unknown word.
+ * Fails with `SlowwaveError("embedder")` where the table is missing or damaged.
  */
 export async function loadStaticEmbedder(
   options: StaticEmbedderOptions = {},
@@ -41,32 +41,15 @@ function packageAssets(): string {
 
 function createEncoder(table: TokenTable): (text: string) => Float32Array {
   const split = createWordPieces(table);
+  const unknown = table.vocabulary.indexOf("[UNK]");
   return (text) => {
     const vector = new Float32Array(table.dimensions);
-    for (const token of split(text)) {
-      if (token < 0) addStranger(vector, token);
-      else addRow(vector, table, token);
-    }
+    const tokens = split(text);
+    // Otherwise all texts in an unknown script would be equal to each other.
+    if (tokens.every((token) => token === unknown)) return vector;
+    for (const token of tokens) addRow(vector, table, token);
     return normalizeInPlace(vector);
   };
-}
-
-/** The median length of the table's rows. */
-const STRANGER_LENGTH = 1.5;
-
-/**
- * A direction of the word's own. BERT has one row for all unknown words, which would make "likes 🍎" and "likes 🍌" equal,
- * and a text in another script like any other.
- */
-function addStranger(vector: Float32Array, token: number): void {
-  const step = STRANGER_LENGTH / Math.sqrt(vector.length);
-  let state = token | 0;
-  for (let k = 0; k < vector.length; k++) {
-    // mulberry32
-    state = (state + 0x6d2b79f5) | 0;
-    const mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    vector[k] = (vector[k] ?? 0) + ((mixed ^ (mixed >>> 14)) & 1 ? step : -step);
-  }
 }
 
 function addRow(

@@ -39,10 +39,10 @@ export async function readTable(directory: string): Promise<TokenTable> {
     readAsset(directory, files.vocab),
   ]);
   const vocabulary = vocab.toString("utf8").split("\n").slice(0, vocabSize);
-  if (vocabulary.length !== vocabSize) {
+  if (vocabulary.length !== vocabSize || !vocabulary.includes("[UNK]")) {
     throw damaged(
       directory,
-      `${files.vocab}: expected ${vocabSize} tokens, got ${vocabulary.length}`,
+      `${files.vocab}: expected ${vocabSize} tokens with [UNK], got ${vocabulary.length}`,
     );
   }
   return {

@@ -1,11 +1,8 @@
-/**
- * Splits text into tokens: ids of a BERT uncased vocabulary, and for a word that the vocabulary cannot spell, or that is
- * written in other than Latin letters, a negative number that only this word has (`strangerOf`).
- */
+/** Splits text into token ids of a BERT uncased vocabulary; a word that no pieces spell becomes the unknown token. */
 export type WordPieces = (text: string) => readonly number[];
 
 export interface WordPieceOptions {
-  /** Tokens by id; continuation pieces start with `##`. */
+  /** Tokens by id; continuation pieces start with `##`. Must hold `[UNK]`. */
   readonly vocabulary: readonly string[];
   /** Tokens after this many are dropped. */
   readonly maxTokens: number;
@@ -19,13 +16,13 @@ const MAX_CACHED_WORDS = 50_000;
 /** BERT basic tokeniser, then greedy longest match (Wu et al. 2016, as published with BERT uncased). */
 export function createWordPieces({ vocabulary, maxTokens }: WordPieceOptions): WordPieces {
   const ids = new Map(vocabulary.map((token, id) => [token, id]));
+  const unknown = [ids.get("[UNK]") ?? 0];
   const cache = new Map<string, readonly number[]>();
 
   const piecesOf = (word: string): readonly number[] => {
     const cached = cache.get(word);
     if (cached !== undefined) return cached;
-    const spelled = FOREIGN_LETTER.test(word) ? undefined : matchLongest(word, ids);
-    const pieces = spelled ?? [strangerOf(word)];
+    const pieces = matchLongest(word, ids) ?? unknown;
     if (cache.size < MAX_CACHED_WORDS) cache.set(word, pieces);
     return pieces;
   };
@@ -45,16 +42,6 @@ const PLAIN_ASCII = /^[\t-\r -~]*$/;
 const ASCII_WORDS = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
 /** ASCII symbols count as punctuation in BERT; other symbols (a euro sign) stay in their word. */
 const OWN_WORD = /([!-/:-@[-`{-~]|\p{P}|[\u4e00-\u9fff])/gu;
-
-/** The vocabulary has letters of other scripts, but the table was made from English: spelled with them, all words look alike. */
-const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
-
-/** FNV-1a, as a negative number: ids of the vocabulary are not. */
-function strangerOf(word: string): number {
-  let hash = 2166136261;
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 16777619);
-  return -1 - (hash >>> 0);
-}
 
 function splitWords(text: string): readonly string[] {
   const lower = text.toLowerCase();
