@@ -1,0 +1,33 @@
+import { DAY_MS, type Instant, toIso } from "../model/instant.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { IncomingMemory } from "./incoming.ts";
+
+/** Times of what has happened. Validity and expiry may well lie ahead. */
+const PAST_TIMES = [
+  "createdAt",
+  "lastUsedAt",
+  "lastReviewedAt",
+  "promotedAt",
+  "archivedAt",
+] as const;
+
+/**
+ * Sets times that lie more than a day ahead (a clock once set wrong, milliseconds taken for seconds) to now, keeping what the file said
+ * in `extra.original_times`. A day is left alone: clocks differ, and so do readings of times without a zone.
+ */
+export function clampTimes(
+  memory: IncomingMemory,
+  now: Instant,
+): { readonly memory: IncomingMemory; readonly isClamped: boolean } {
+  const ahead = PAST_TIMES.flatMap((field) => {
+    const time = memory[field];
+    return time !== undefined && time > now + DAY_MS ? [[field, time] as const] : [];
+  });
+  if (ahead.length === 0) return { memory, isClamped: false };
+  const original: JsonObject = Object.fromEntries(
+    ahead.map(([field, time]) => [field, toIso(time)]),
+  );
+  const storedExtra = { ...(memory.storedExtra ?? memory.extra), original_times: original };
+  const clamped = Object.fromEntries(ahead.map(([field]) => [field, now]));
+  return { memory: { ...memory, ...clamped, storedExtra }, isClamped: true };
+}
