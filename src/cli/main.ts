@@ -4,6 +4,7 @@ import { buildProgram } from "./build-program.ts";
 import type { CommandContext, CommandResult, ExitCode, OpenParts } from "./command-context.ts";
 import type { Io, StopSignal } from "./io.ts";
 import { createPaint } from "./paint.ts";
+import { processIo } from "./process-io.ts";
 import { errorDocument, errorText, exitCodeOf } from "./reporters/report-error.ts";
 
 /** What a test may put in the place of the real adapters. */
@@ -22,7 +23,7 @@ const REAL_SERVICES: Services = {
  */
 export async function main(
   argv: readonly string[],
-  io: Io,
+  io: Io = processIo(),
   services: Services = REAL_SERVICES,
 ): Promise<ExitCode> {
   const controller = new AbortController();

@@ -4,6 +4,8 @@ import type { Proposal } from "../../model/proposal.ts";
 import { oneLine, type Paint, printable } from "../paint.ts";
 
 const LENGTH = 90;
+/** A merge is to be judged by its texts, so they are shown nearly always whole. */
+const MERGED_LENGTH = 400;
 
 /** What a proposal does: one line, and for a merge the texts before and after beneath it. */
 export function changeLines(proposal: Proposal<unknown>, paint: Paint): string[] {
@@ -58,9 +60,9 @@ function mergeLines(
   return [
     `merge ${sources.length + kept.length} into ${paint.bold(printable(after.id))} (${printable(proposal.reason)})`,
     ...[...kept, ...sources].map((memory) =>
-      paint.red(`- ${printable(memory.id)}  ${oneLine(memory.content, LENGTH)}`),
+      paint.red(`- ${printable(memory.id)}  ${oneLine(memory.content, MERGED_LENGTH)}`),
     ),
-    paint.green(`+ ${oneLine(after.content, 2 * LENGTH)}`),
+    paint.green(`+ ${oneLine(after.content, MERGED_LENGTH)}`),
   ];
 }
 

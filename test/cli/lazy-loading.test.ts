@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** Packages that a module loads with its static imports, its own modules' included; types and `import()` load nothing. */
+function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
+  const packages = new Set<string>();
+  if (seen.has(file)) return packages;
+  seen.add(file);
+  const source = readFileSync(file, "utf8");
+  for (const [, names = "", specifier = ""] of source.matchAll(
+    /^(?:import|export)\s+(?!type\b)([^;]*?)\s*from\s+"([^"]+)"/gm,
+  )) {
+    const typesAlone = /^\{[^}]*\}$/.test(names) && !/[{,]\s*(?!type\b)\w/.test(names);
+    if (typesAlone) continue;
+    if (!specifier.startsWith(".")) packages.add(specifier);
+    else {
+      const next = path.resolve(path.dirname(file), specifier);
+      for (const name of packagesLoadedBy(next, seen)) packages.add(name);
+    }
+  }
+  return packages;
+}
+
+test("help and version load commander and Node's own modules, nothing else", () => {
+  const loaded = [...packagesLoadedBy(path.resolve("src/cli/main.ts"))].sort();
+  expect(loaded).toEqual(["commander", "node:fs"]);
+});
+
+test("the check above sees what a command loads", () => {
+  const loaded = packagesLoadedBy(path.resolve("src/cli/commands/list.ts"));
+  expect([...loaded]).toContain("zod");
+});
