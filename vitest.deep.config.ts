@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
 import base from "./vitest.config.ts";
 
+const { projects: _projects, ...shared } = base.test ?? {};
+
 /** Long sweeps: kills at random points, tens of thousands of random cases. Run before a release, not on every change. */
 export default defineConfig({
   test: {
-    ...base.test,
+    ...shared,
     include: ["test/deep/**/*.test.ts"],
     exclude: [],
+    globalSetup: "test/global-setup.ts",
     testTimeout: 20 * 60_000,
     hookTimeout: 120_000,
   },
