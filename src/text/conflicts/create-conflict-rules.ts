@@ -1,5 +1,3 @@
-import { normalizeText } from "../normalize.ts";
-import { sentenceSpans } from "../sentences.ts";
 import type { Span } from "../spans.ts";
 import type { AntonymLexicon } from "./antonym-lexicon.ts";
 import { findAntonymConflicts } from "./antonym-rule.ts";
@@ -12,9 +10,10 @@ import { areSuccessive } from "./periods.ts";
 import { takesOneValue } from "./predicates.ts";
 import { findQualifierDoubts } from "./qualifier-rule.ts";
 import { findResidualDoubts } from "./residual-rule.ts";
+import { pairSentences, type SpanPair } from "./sentence-pairs.ts";
 import { findSlotConflicts } from "./slot-rule.ts";
 import { findSpeakerConflicts } from "./speaker-rule.ts";
-import { readStatement, type Statement } from "./statement.ts";
+import { readStatement } from "./statement.ts";
 import { haveOtherSubjects } from "./subjects.ts";
 import { findValueConflicts } from "./value-rule.ts";
 
@@ -35,31 +34,39 @@ export interface ConflictRules {
   readonly conflicts: (a: string, b: string) => readonly Conflict[];
 }
 
-export function createConflictRules({
-  antonyms,
-  spanSimilarity,
-}: ConflictRulesOptions): ConflictRules {
+export function createConflictRules(options: ConflictRulesOptions): ConflictRules {
   return {
-    conflicts: (a, b) => {
-      if (normalizeText(a) === normalizeText(b)) return [];
-      if (!isReadable(a) || !isReadable(b)) return [unreadable(a, b)];
-      const speakers = findSpeakerConflicts(a, b);
-      const pairs = pairUp(a, b).map(([spanA, spanB]) =>
-        pairStatements({
-          a: readStatement(spanA),
-          b: readStatement(spanB),
-          antonyms,
-          spanSimilarity,
-        }),
-      );
-      // Exchanged speakers show as exchanged words as well; the first says it better.
-      const found = speakers.length > 0 ? speakers : pairs.flatMap(judge);
-      return [
-        ...found.filter(isContradiction),
-        ...found.filter((conflict) => !isContradiction(conflict)),
-      ];
-    },
+    // Alignment depends on which text comes first, so the order is fixed: both ways round get the same answer.
+    conflicts: (a, b) => (a <= b ? compare(a, b, options) : compare(b, a, options).map(turnRound)),
   };
+}
+
+function compare(
+  a: string,
+  b: string,
+  { antonyms, spanSimilarity }: ConflictRulesOptions,
+): readonly Conflict[] {
+  const speakers = findSpeakerConflicts(a, b);
+  // Exchanged speakers show as exchanged words as well; the first says it better.
+  if (speakers.length > 0) return speakers;
+  const { whole, sentences } = pairSentences(a, b);
+  const spans = whole === undefined ? sentences : [whole];
+  if (spans.length === 0) return [];
+  if (!isReadable(a) || !isReadable(b)) return [unreadable(a, b)];
+  const pair = ([spanA, spanB]: SpanPair) =>
+    pairStatements({ a: readStatement(spanA), b: readStatement(spanB), antonyms, spanSimilarity });
+  const found = [
+    ...spans.map(pair).flatMap(judge),
+    ...(whole === undefined ? [] : sentences.map(pair).flatMap(judgePart)),
+  ];
+  return [
+    ...found.filter(isContradiction),
+    ...found.filter((conflict) => !isContradiction(conflict)),
+  ];
+}
+
+function turnRound(conflict: Conflict): Conflict {
+  return { ...conflict, a: conflict.b, b: conflict.a };
 }
 
 const RULES: readonly Rule[] = [
@@ -70,20 +77,41 @@ const RULES: readonly Rule[] = [
   findSlotConflicts,
 ];
 
+/** What two single sentences show that whole texts may hide: the rest of a sentence may stand elsewhere in the other text. */
+const PART_RULES: readonly Rule[] = [findValueConflicts, findAntonymConflicts, findSlotConflicts];
+
+function judgePart(pair: Pair): readonly Conflict[] {
+  if (haveOtherSubjects(pair.a, pair.b)) return [];
+  return PART_RULES.flatMap((rule) => rule(pair)).filter(
+    (conflict) => !isContradiction(conflict) || isOnOneTopic(pair, conflict),
+  );
+}
+
 function judge(pair: Pair): readonly Conflict[] {
   const found = RULES.flatMap((rule) => rule(pair));
-  const claims = found.filter(isContradiction);
-  if (claims.length > 0) {
-    if (areSuccessive(pair.a.text, pair.b.text) && pair.difference.onlyA.length > 0)
-      return [doubt(pair, "they speak of different periods")];
-    if (haveOtherSubjects(pair.a, pair.b)) return judgeOtherSubjects(pair, claims);
-    return claims;
-  }
-  if (haveOtherSubjects(pair.a, pair.b)) return [doubt(pair, "they are about different subjects")];
-  const doubts =
-    found.length > 0 ? found : [...findQualifierDoubts(pair), ...findResidualDoubts(pair)];
-  return doubts.slice(0, 1);
+  const claims = found.filter(
+    (conflict) => isContradiction(conflict) && isOnOneTopic(pair, conflict),
+  );
+  if (haveOtherSubjects(pair.a, pair.b)) return judgeOtherSubjects(pair, claims);
+  if (claims.length > 0)
+    return areSuccessions(pair) ? [doubt(pair, "they speak of different periods")] : claims;
+  const [weakest] = found;
+  if (weakest !== undefined)
+    return [isContradiction(weakest) ? doubt(pair, weakest.reason) : weakest];
+  return [...findQualifierDoubts(pair), ...findResidualDoubts(pair)].slice(0, 1);
 }
+
+/** A value that held in one period and another that held in the next; where only the date differs, it is the date that is wrong. */
+function areSuccessions({ a, b, difference }: Pair): boolean {
+  return difference.onlyA.length > 0 && areSuccessive(a.text, b.text);
+}
+
+/** Texts with little in common may well differ in a number; that is no contradiction. A denial names what it denies. */
+function isOnOneTopic({ difference }: Pair, { kind }: Conflict): boolean {
+  return kind === "negation" || difference.overlap >= MINIMUM_OVERLAP;
+}
+
+const MINIMUM_OVERLAP = 0.3;
 
 /** Two people cannot both be the tech lead; both can have a birthday. */
 function judgeOtherSubjects(pair: Pair, claims: readonly Conflict[]): readonly Conflict[] {
@@ -109,61 +137,3 @@ function unreadable(a: string, b: string): Conflict {
     reason: "the texts differ and are not both in English, which is all the rules can read",
   };
 }
-
-/** The pieces of two texts to compare: what is not in both, sentence by sentence where texts are long. */
-function pairUp(a: string, b: string): readonly (readonly [Span, Span])[] {
-  const [onlyA, onlyB] = withoutShared(sentenceSpans(a), sentenceSpans(b));
-  const [firstA] = onlyA;
-  const [firstB] = onlyB;
-  if (firstA === undefined || firstB === undefined) return [];
-  if (onlyA.length === 1 && onlyB.length === 1) return [[firstA, firstB]];
-  return pairSentences({ a, b, onlyA, onlyB });
-}
-
-function withoutShared(a: readonly Span[], b: readonly Span[]): [readonly Span[], readonly Span[]] {
-  const keys = (spans: readonly Span[]) => new Set(spans.map((span) => normalizeText(span.text)));
-  const [inA, inB] = [keys(a), keys(b)];
-  return [
-    a.filter((span) => !inB.has(normalizeText(span.text))),
-    b.filter((span) => !inA.has(normalizeText(span.text))),
-  ];
-}
-
-interface Sentences {
-  readonly a: string;
-  readonly b: string;
-  readonly onlyA: readonly Span[];
-  readonly onlyB: readonly Span[];
-}
-
-function pairSentences({ a, b, onlyA, onlyB }: Sentences): readonly (readonly [Span, Span])[] {
-  const isShort = onlyA.length + onlyB.length <= MAXIMUM_WHOLE;
-  const whole = isShort ? [[cover(a, onlyA), cover(b, onlyB)] as const] : [];
-  const linked = onlyA.flatMap((sentence) => {
-    const statement = readStatement(sentence);
-    return onlyB
-      .filter((other) => shareTopic(statement, readStatement(other)))
-      .map((other) => [sentence, other] as const);
-  });
-  return [...whole, ...linked];
-}
-
-/** Up to this many sentences in all, two texts are also compared as wholes: a rewording may cut sentences elsewhere. */
-const MAXIMUM_WHOLE = 6;
-
-function cover(text: string, spans: readonly Span[]): Span {
-  const start = spans[0]?.start ?? 0;
-  const end = spans.at(-1)?.end ?? text.length;
-  return { text: text.slice(start, end), start, end };
-}
-
-function shareTopic(a: Statement, b: Statement): boolean {
-  const [inA, inB] = [
-    new Set(a.content.map((word) => word.meaning)),
-    new Set(b.content.map((word) => word.meaning)),
-  ];
-  const shared = [...inA].filter((meaning) => inB.has(meaning)).length;
-  return shared >= 1 && shared / Math.min(inA.size, inB.size) >= TOPIC_SHARE;
-}
-
-const TOPIC_SHARE = 0.5;

@@ -2,6 +2,7 @@ import { type Span, spanOf } from "../spans.ts";
 import type { Conflict } from "./conflict.ts";
 import { type Pair, placeIn, wholeOf } from "./pair.ts";
 import type { Statement } from "./statement.ts";
+import type { Word } from "./words.ts";
 
 /**
  * One text takes back part of what the other says without denying it: "except", "only if", "wants to", "might", or the
@@ -40,36 +41,35 @@ function doubt(text: string, a: Span, b: Span): Conflict {
 
 /** "was the lead" and "is the lead", "lived in Oslo" and "lives in Oslo". */
 function tenseDoubt(pair: Pair): Conflict[] {
-  for (const word of pair.a.words) {
-    const other = pair.b.words.find(
-      (candidate) => candidate.lemma === word.lemma && candidate.fold !== word.fold,
-    );
-    if (other === undefined || pair.b.words.some((candidate) => candidate.fold === word.fold))
-      continue;
-    if (pair.a.words.some((candidate) => candidate.fold === other.fold)) continue;
-    if (isPast(word.fold) !== isPast(other.fold) && hasTense(word.fold) && hasTense(other.fold)) {
-      const reason = `"${word.text}" and "${other.text}" speak of different times`;
-      return [
-        {
-          kind: "unsure",
-          a: placeIn(pair.a, word),
-          b: placeIn(pair.b, other),
-          confidence: 0.3,
-          reason,
-        },
-      ];
-    }
+  const onlyA = finiteWordsMissingIn(pair.a, pair.b);
+  const onlyB = finiteWordsMissingIn(pair.b, pair.a);
+  for (const a of onlyA) {
+    const b = onlyB.find((word) => word.lemma === a.lemma && isPast(word.fold) !== isPast(a.fold));
+    if (b === undefined) continue;
+    const reason = `"${a.text}" and "${b.text}" speak of different times`;
+    return [
+      { kind: "unsure", a: placeIn(pair.a, a), b: placeIn(pair.b, b), confidence: 0.3, reason },
+    ];
   }
   return [];
 }
 
-function isPast(word: string): boolean {
-  return PAST_FORMS.has(word) || /(?:[^e]ed|eed)$/u.test(word);
+/** Participles go with any tense: "is rated", "moderately priced", "running". */
+function finiteWordsMissingIn({ words }: Statement, other: Statement): readonly Word[] {
+  return words.filter((word, index) => {
+    const before = words[index - 1]?.fold ?? "";
+    const isParticiple =
+      word.fold.endsWith("ing") || NON_FINITE.has(word.fold) || BEFORE_PARTICIPLE.test(before);
+    return !isParticiple && !other.words.some((candidate) => candidate.fold === word.fold);
+  });
 }
 
-/** "-ing" forms go with any tense. */
-function hasTense(word: string): boolean {
-  return !word.endsWith("ing") && word !== "be" && word !== "been" && word !== "being";
+const NON_FINITE = new Set(["be", "been", "being"]);
+const BEFORE_PARTICIPLE =
+  /^(?:is|are|was|were|be|been|being|am|has|have|had|get|gets|got|to|.*ly)$/u;
+
+function isPast(word: string): boolean {
+  return PAST_FORMS.has(word) || /(?:[^e]ed|eed)$/u.test(word);
 }
 
 const PAST_FORMS = new Set(

@@ -3,6 +3,7 @@ import type { Conflict } from "./conflict.ts";
 import { type Pair, wholeOf } from "./pair.ts";
 import type { Statement } from "./statement.ts";
 import { isSameValue } from "./values.ts";
+import { listsOf } from "./word-lists.ts";
 import type { Word } from "./words.ts";
 
 /**
@@ -40,7 +41,7 @@ const LIGHT_WORDS = new Set(
   ),
 );
 
-/** Takes out words of one side that are alike to a word of the other. Names are never alike. */
+/** Takes out words of one side that are alike to a word of the other. */
 function dropAlike(
   { spanSimilarity }: Pair,
   onlyA: readonly Word[],
@@ -48,11 +49,16 @@ function dropAlike(
 ): [readonly Word[], readonly Word[]] {
   if (spanSimilarity === undefined) return [onlyA, onlyB];
   const areAlike = (a: Word, b: Word) =>
-    !a.isName && !b.isName && spanSimilarity(a.lemma, b.lemma) >= SAME_MEANING;
+    isReplaceable(a) && isReplaceable(b) && spanSimilarity(a.lemma, b.lemma) >= SAME_MEANING;
   return [
     onlyA.filter((a) => !onlyB.some((b) => areAlike(a, b))),
     onlyB.filter((b) => !onlyA.some((a) => areAlike(a, b))),
   ];
+}
+
+/** Names, and members of lists such as rooms and cities, are near each other just because they exclude each other. */
+function isReplaceable(word: Word): boolean {
+  return !word.isName && listsOf(word.lemma).length === 0;
 }
 
 /** Measured with the bundled static embeddings: below it, words of one topic that differ in meaning become frequent. */

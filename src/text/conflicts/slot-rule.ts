@@ -77,11 +77,11 @@ function openSlot(pair: Pair): Slot | undefined {
   const longer = Math.max(pair.a.content.length, pair.b.content.length);
   if (!isShort(a) || !isShort(b) || shared < Math.max(2, longer / 2)) return undefined;
   const similarity = pair.spanSimilarity(textOf(a), textOf(b));
-  return similarity < DIFFERENT_MEANING ? { a, b, confidence: 0.6 } : undefined;
+  return similarity < DIFFERENT_MEANING ? { a, b, confidence: 0.55 } : undefined;
 }
 
 /** Chosen on labelled pairs with the bundled static embeddings: below it most substitutions are contradictions. */
-const DIFFERENT_MEANING = 0.4;
+const DIFFERENT_MEANING = 0.2;
 
 function replacements({ difference }: Pair): readonly Block[] {
   return difference.blocks.filter((block) => block.a.length > 0 && block.b.length > 0);

@@ -56,15 +56,14 @@ const LISTS: Readonly<Record<string, string>> = {
   format: "avro csv json markdown parquet pdf protobuf toml xml yaml",
   transport:
     "airplane bicycle bike boat bus canoe car ferry foot helicopter jeep metro moped motorbike motorcycle plane scooter ship subway taxi tractor train tram truck van",
-  animal:
-    "bear bird cat chicken cow crocodile deer dog dolphin donkey duck elephant fish fox frog giraffe goat goldfish hamster horse kitten lamb lion lizard monkey mouse panda parrot pig pigeon pony puppy rabbit rat shark sheep snake squirrel tiger turtle whale wolf zebra",
   instrument:
     "accordion banjo bass bassoon cello clarinet cymbals drum drums flute guitar harmonica harp keyboard mandolin oboe organ piano saxophone tambourine trombone trumpet tuba ukulele viola violin xylophone",
   drink:
     "beer champagne cider cocoa coffee cola espresso gin juice kombucha lemonade milk rum soda tea tequila vodka water whiskey whisky wine",
   food: "apple bacon banana beef bread burger cake carrot cheese chicken chocolate corn cucumber egg fish garlic grape hamburger lamb lemon lettuce meat mango melon mushroom noodles onion orange pasta peach peanuts pear pepper pizza pork potato pumpkin rice salad salmon sandwich sausage shellfish shrimp soup spinach steak strawberry sushi tofu tomato tuna turkey",
   diet: "omnivore pescatarian vegan vegetarian carnivore",
-  price: "average cheap expensive high low moderate",
+  price: "cheap expensive moderate",
+  grade: "average high low",
   size: "big huge large medium small tiny",
   room: "attic balcony basement bathroom bedroom cellar garage garden hallway kitchen lounge office terrace",
   venue:
@@ -75,7 +74,6 @@ const LISTS: Readonly<Record<string, string>> = {
     "badminton baseball basketball boxing cricket cycling football golf handball hiking hockey judo karate rugby running skateboarding skating skiing snowboarding soccer surfing swimming tennis volleyball wrestling yoga",
   family:
     "aunt brother cousin dad daughter father grandfather grandmother husband mother mom nephew niece sister son uncle wife partner boyfriend girlfriend fiancé fiancée boss colleague friend neighbor neighbour",
-  person: "adult baby boy child girl gentleman kid lady man teenager toddler woman",
   fuel: "diesel electric gasoline hybrid hydrogen petrol solar",
   marital: "divorced engaged married single widowed",
   level: "advanced beginner expert intermediate junior novice senior",
@@ -84,9 +82,6 @@ const LISTS: Readonly<Record<string, string>> = {
   priority: "critical high low medium urgent",
   degree: "bachelor bachelor's doctorate master master's mba phd",
   religion: "atheist buddhist christian hindu jewish muslim",
-  job: "accountant actor actress architect artist astronomer baker biologist botanist carpenter chef chemist composer dentist designer doctor economist electrician engineer farmer geologist historian journalist judge lawyer librarian linguist manager mathematician mechanic musician novelist nurse painter philosopher photographer physicist pilot plumber poet politician professor programmer scientist sculptor secretary singer student surgeon teacher translator veterinarian waiter writer",
-  frequency: "always frequently never occasionally often rarely seldom sometimes usually",
-  gait: "climb crawl drive fall fly jog jump kneel lie march ride run sit sleep stand swim walk",
 };
 
 const LISTS_BY_WORD: ReadonlyMap<string, readonly string[]> = indexLists();
