@@ -78,7 +78,7 @@ test.skipIf(process.platform === "win32")(
     const folder = aFolder();
     vi.stubEnv("TMPDIR", folder);
     const pipe = path.join(folder, "pipe");
-    execFileSync("mkfifo", [pipe]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
     const written = writeFile(pipe, textOf([{ content: "x" }, { content: "y" }]));
     const quarantinePath = path.join(folder, "q");
     const report = await importPath(pipe, { store: aStore(), quarantinePath });
