@@ -270,11 +270,11 @@ test("an archived memory is not edited, touched or pinned, and the way out is na
   const message = expect.stringContaining("merged into big");
   const hint = expect.stringContaining("slowwave restore m1");
   for (const step of [
-    edit(parts, { id: "m1" }, { kind: "episodic" }),
-    touch(parts, { id: "m1" }),
-    setPinned(parts, { id: "m1" }, true),
+    () => edit(parts, { id: "m1" }, { kind: "episodic" }),
+    () => touch(parts, { id: "m1" }),
+    () => setPinned(parts, { id: "m1" }, true),
   ]) {
-    await expect(step).rejects.toMatchObject({ code: "input", message, hint });
+    await expect(step()).rejects.toMatchObject({ code: "input", message, hint });
   }
 });
 

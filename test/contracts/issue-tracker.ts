@@ -247,13 +247,13 @@ function testSteps(name: string, open: () => Promise<IssueTracker>): void {
     const tracker = await open();
     expect(await tracker.get("sw-'none")).toBeUndefined();
     for (const step of [
-      tracker.close("sw-'none", "x", ADA),
-      tracker.block("sw-'none", "x", ADA),
-      tracker.reopen("sw-'none", "x", ADA),
-      tracker.approve("sw-'none", ADA),
-      tracker.comment("sw-'none", "x", ADA),
+      () => tracker.close("sw-'none", "x", ADA),
+      () => tracker.block("sw-'none", "x", ADA),
+      () => tracker.reopen("sw-'none", "x", ADA),
+      () => tracker.approve("sw-'none", ADA),
+      () => tracker.comment("sw-'none", "x", ADA),
     ]) {
-      await expect(step).rejects.toMatchObject({ code: "not_found" });
+      await expect(step()).rejects.toMatchObject({ code: "not_found" });
     }
   });
 }
