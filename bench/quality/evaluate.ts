@@ -1,0 +1,45 @@
+import { measureClusters } from "./measure-clusters.ts";
+import { judgePairs, measureSources, type PairMeasures } from "./measure-pairs.ts";
+import { measureRecall, poolRecall, type StoreMeasures } from "./measure-recall.ts";
+import type { Agreement } from "./metrics.ts";
+import { loadProduct } from "./product.ts";
+import type { QualityData } from "./read-data.ts";
+
+export interface QualityReport {
+  readonly version: 1;
+  readonly pairs: {
+    readonly pooled: PairMeasures;
+    readonly bySource: Readonly<Record<string, PairMeasures>>;
+  };
+  /** By path of the file. */
+  readonly clusters: Readonly<Record<string, Agreement>>;
+  /** By id of the store. */
+  readonly recall: Readonly<Record<string, StoreMeasures>>;
+  readonly recallBySource: Readonly<Record<string, StoreMeasures>>;
+}
+
+export async function evaluate(
+  data: QualityData,
+  onStep: (step: string) => void,
+): Promise<QualityReport> {
+  const product = await loadProduct();
+  onStep(`${data.pairs.length} pairs`);
+  const pairs = measureSources(judgePairs(data.pairs, product));
+  const clusters: Record<string, Agreement> = {};
+  for (const [file, texts] of data.clusters) {
+    onStep(`${file}: ${texts.length} texts`);
+    // One after the other: each takes every core there is.
+    clusters[file] = await measureClusters(texts, product);
+  }
+  const recall: Record<string, StoreMeasures> = {};
+  const bySource = new Map<string, StoreMeasures[]>();
+  for (const store of data.stores) {
+    onStep(`${store.id}: ${store.questions.length} questions`);
+    const measures = await measureRecall(store, product);
+    recall[store.id] = measures;
+    const kind = store.unit === undefined ? store.source : `${store.source} ${store.unit}s`;
+    bySource.set(kind, [...(bySource.get(kind) ?? []), measures]);
+  }
+  const pooled = [...bySource].map(([source, stores]) => [source, poolRecall(stores)] as const);
+  return { version: 1, pairs, clusters, recall, recallBySource: Object.fromEntries(pooled) };
+}
