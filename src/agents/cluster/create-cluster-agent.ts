@@ -1,4 +1,4 @@
-import type { Urgency } from "../../model/issue.ts";
+import { URGENCIES, type Urgency } from "../../model/issue.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { ClusterResult } from "../../model/results.ts";
 import type { Agent, AgentContext } from "../../ports/agent.ts";
@@ -72,14 +72,24 @@ interface RankedFinding extends RatedFinding {
 function rank(finding: Finding, context: AgentContext): RankedFinding {
   const atRisk = membersOfFinding(finding).flatMap((memory) => assessMemory(memory, context) ?? []);
   const risk = Math.min(Number.POSITIVE_INFINITY, ...atRisk.map(({ score }) => score));
-  return { finding, risk, urgency: urgencyOf(finding, atRisk) };
+  return { finding, risk, urgency: urgencyOf(finding, atRisk, context) };
 }
 
-/** As urgent as its most urgent member; a contradiction misleads whoever reads it, so it is never less than medium. */
-function urgencyOf({ kind }: Finding, atRisk: readonly Assessment[]): Urgency {
+/** As urgent as its most urgent member; of a contradiction, as sure as it is, whatever becomes of the two. */
+function urgencyOf(
+  finding: Finding,
+  atRisk: readonly Assessment[],
+  context: AgentContext,
+): Urgency {
+  if (finding.kind === "conflict") return isWeak(finding, context) ? "low" : "medium";
   const urgencies = new Set(atRisk.map(({ urgency }) => urgency));
-  if (urgencies.has("high")) return "high";
-  return urgencies.has("medium") || kind === "conflict" ? "medium" : "low";
+  return URGENCIES.find((urgency) => urgencies.has(urgency)) ?? "low";
+}
+
+/** Measured on chat turns: five in six contradictions claimed below midway between link and merge are none. */
+function isWeak({ cohesion }: Finding, { settings }: AgentContext): boolean {
+  const { linkThreshold, similarityThreshold } = settings.cluster;
+  return cohesion < (linkThreshold + similarityThreshold) / 2;
 }
 
 const KINDS: readonly Finding["action"][] = [
@@ -90,12 +100,13 @@ const KINDS: readonly Finding["action"][] = [
   "keep_separate",
 ];
 
-/** Memories at risk first, then by what there is to do. */
+/** Memories at risk first, then by what there is to do, the most alike first: a cap then cuts off the least. */
 function compareRanked(a: RankedFinding, b: RankedFinding): number {
   const [riskA, riskB] = [a.risk, b.risk];
   if (riskA !== riskB) return riskA < riskB ? -1 : 1;
   return (
     KINDS.indexOf(a.finding.action) - KINDS.indexOf(b.finding.action) ||
+    b.finding.cohesion - a.finding.cohesion ||
     compareIds(a.finding.namespace, b.finding.namespace) ||
     compareIds(a.finding.node.key, b.finding.node.key) ||
     compareIds(a.finding.fingerprint, b.finding.fingerprint)

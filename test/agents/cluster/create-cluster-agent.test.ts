@@ -237,8 +237,8 @@ test("cluster counts new issues over 24 hours, exact copies apart", async () => 
   const tuned = { issuesPerDay: 1 };
   const first = await cluster({ memories }, { tuned });
   expect(opened(first.proposals).map(({ notes }) => notes.memoryIds.join())).toEqual([
-    "m1,m2",
     "m5,m6",
+    "m1,m2",
   ]);
   expect(first.held).toEqual({ issues_capped: 1 });
   const journal = journalOf(first.proposals, NOW);

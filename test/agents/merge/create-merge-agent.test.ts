@@ -326,6 +326,30 @@ test("merge takes an issue filed by hand, and checks it like any other", async (
   expect(run.held).toEqual({ conflict: 1 });
 });
 
+test("merge leaves an issue blocked, with the reason, where the merged text would lose something", async () => {
+  const memories = [
+    // A code block that never ends swallows whatever follows it.
+    aMemory({ id: "a", content: "```sh\nnpm run deploy", createdAt: daysAgo(2) }),
+    aMemory({ id: "b", content: "Kim plays the cello every evening.", createdAt: daysAgo(1) }),
+  ];
+  const finding = { agent: "merge", namespace: "default", action: "merge" };
+  const issue = anIssue({
+    labels: ["consolidation", "consolidation:merge", "urgency:low"],
+    fingerprint: fingerprintOf({ ...finding, members: memories }),
+    notes: { ...anIssue().notes, ...finding, memoryIds: ["a", "b"], scores: {} },
+  });
+  const workspace = workspaceOf({ memories, issues: [issue] });
+  const run = await runAgent(createMergeAgent(deps), contextOf(workspace));
+  expect(run.held).toEqual({ would_lose: 1 });
+  expect(run.results).toEqual([]);
+  applyAll(workspace, run.proposals);
+  const [blocked] = workspace.view.issues();
+  expect(blocked).toMatchObject({ status: "blocked" });
+  expect(blocked?.notes.error).toContain("a merge would lose");
+  const again = await runAgent(createMergeAgent(deps), contextOf(workspace));
+  expect(again.outcomes).toEqual([]);
+});
+
 test("merge holds what has changed, gone or is claimed since it was found", async () => {
   const memories = STANDUP.map((content, at) => aMemory({ id: `m${at}`, content }));
   const workspace = workspaceOf({ memories, embedder: deps.embedder });
