@@ -15,7 +15,8 @@ export interface DateMention extends Span {
 export function extractDates(text: string): readonly DateMention[] {
   const found: DateMention[] = [];
   let rest = text;
-  for (const { pattern, read } of FORMS) {
+  const forms = /\d/u.test(text) ? FORMS : [MONTH_ALONE];
+  for (const { pattern, read } of forms) {
     for (const match of rest.matchAll(pattern)) {
       const date = read(match.groups ?? {});
       const span = spanOf(match);
@@ -66,6 +67,8 @@ const MONTH =
 const DAY = "(?<day>0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?\\b";
 const YEAR = "(?<year>(?:1[5-9]|20|21)\\d{2})";
 
+const MONTH_ALONE: DateForm = { pattern: new RegExp(`\\b${MONTH}(?!\\w)`, "gu"), read: named };
+
 const FORMS: readonly DateForm[] = [
   {
     pattern:
@@ -89,7 +92,7 @@ const FORMS: readonly DateForm[] = [
       /\b(?:Q(?<quarter>[1-4])(?:[\s/]*(?<year>20\d{2}))?|(?<year2>20\d{2})[\s/-]*Q(?<quarter2>[1-4]))\b/gu,
     read: quarterly,
   },
-  { pattern: new RegExp(`\\b${MONTH}(?!\\w)`, "gu"), read: named },
+  MONTH_ALONE,
   {
     pattern:
       /(?<=\b(?:in|since|from|until|till|of|by|during|before|after|through|to|early|late|mid|and|summer|winter|spring|fall|autumn|year)[\s-]+|\()(?<year>(?:1[89]|20|21)\d{2})(?=\b(?![-.,:/]?\d)(?!\s*(?:%|[a-z]*(?:mg|kg|km|euros?|dollars?|users|requests|items|rows|tokens|characters|people)\b)))/giu,

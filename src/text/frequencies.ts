@@ -7,6 +7,7 @@ export interface FrequencyMention extends Span {
 }
 
 export function extractFrequencies(text: string): FrequencyMention[] {
+  if (!/ly\b|every|each|\ban?\b|per|\//iu.test(text)) return [];
   const found: FrequencyMention[] = [];
   let rest = text;
   for (const form of FREQUENCY_FORMS) {

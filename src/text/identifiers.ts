@@ -22,6 +22,9 @@ export interface Identifier extends Span {
 
 /** URLs, e-mail addresses, paths, versions, phone numbers, hashes, part numbers ("A100", "us-east-1") and lettered things ("garage B"). */
 export function extractIdentifiers(text: string): readonly Identifier[] {
+  // Most texts have none, and the patterns below are slow to find that out.
+  const mayHaveSome = /[\d/\\@]|\w\.\w|\p{L}{3}\s\p{Lu}\b/u.test(text);
+  if (!mayHaveSome) return [];
   const found: Identifier[] = [];
   let rest = text;
   for (const { kind, pattern } of FORMS) {

@@ -28,8 +28,13 @@ export interface Quantity extends Span {
 export function extractQuantities(text: string): readonly Quantity[] {
   const plain = plainPunctuation(text);
   const { dates, clocks, frequencies } = extractTimes(plain);
-  const identifiers = extractIdentifiers(maskSpans(plain, [...dates, ...clocks, ...frequencies]));
-  const rest = maskSpans(plain, [...dates, ...clocks, ...frequencies, ...identifiers]);
+  const rest = maskSpans(plain, [...dates, ...clocks, ...frequencies]);
+  return readQuantities(maskSpans(rest, extractIdentifiers(rest)));
+}
+
+/** `extractQuantities` for a text in which times and identifiers are blanked out already. */
+export function readQuantities(rest: string): readonly Quantity[] {
+  if (!/\d/u.test(rest)) return readNumbers(rest, WORDS, readWords);
   const ratios = readRatios(rest);
   const inDigits = readNumbers(maskSpans(rest, ratios), DIGITS, readDigits);
   const inWords = readNumbers(maskSpans(rest, [...ratios, ...inDigits]), WORDS, readWords);

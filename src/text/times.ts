@@ -51,6 +51,7 @@ const RANGE_START =
   /\b(?<hour>1[0-2]|[1-9])(?:\s*-\s*|\s+(?:to|and|or|until)\s+)(?=\d{1,2}(?::\d{2})?\s*(?<half>am|pm|a\.m|p\.m))/giu;
 
 function extractClocks(text: string): ClockMention[] {
+  if (!/\d|noon|midday|midnight/iu.test(text)) return [];
   const clocks = Array.from(text.matchAll(CLOCK), (match) => readClock(text, match));
   const starts = Array.from(text.matchAll(RANGE_START), (match) => ({
     ...spanOf(match),

@@ -41,13 +41,13 @@ function hasPair(
 
 /** "paid" and "unpaid", "wired" and "wireless", "useful" and "useless". */
 function isNegatedForm(word: string, negated: string): boolean {
-  if (word.length < 3) return false;
-  const isPrefixed = PREFIXES.some(
-    (prefix) => negated === prefix + word || lemma(negated) === prefix + lemma(word),
-  );
-  return (
-    isPrefixed || (negated.endsWith("less") && isStemOf(negated.slice(0, -"less".length), word))
-  );
+  if (word.length < 3 || negated.length <= word.length - 3) return false;
+  if (negated.endsWith("less") && isStemOf(negated.slice(0, -"less".length), word)) return true;
+  return hasNegativePrefix(word, negated) || hasNegativePrefix(lemma(word), lemma(negated));
+}
+
+function hasNegativePrefix(word: string, negated: string): boolean {
+  return negated.endsWith(word) && PREFIXES.has(negated.slice(0, -word.length));
 }
 
 function isStemOf(stem: string, word: string): boolean {
@@ -58,7 +58,18 @@ function pairKey(a: string, b: string): string {
   return [foldCase(a), foldCase(b)].sort().join(" ");
 }
 
-const PREFIXES = ["un", "in", "im", "dis", "non", "non-", "ir", "il", "mis", "de"];
+const PREFIXES: ReadonlySet<string> = new Set([
+  "un",
+  "in",
+  "im",
+  "dis",
+  "non",
+  "non-",
+  "ir",
+  "il",
+  "mis",
+  "de",
+]);
 
 function parsePairs(list: string): readonly (readonly [string, string])[] {
   return list.split(" ").map((pair) => {

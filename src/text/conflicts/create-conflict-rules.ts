@@ -13,7 +13,7 @@ import { findResidualDoubts } from "./residual-rule.ts";
 import { pairSentences, type SpanPair } from "./sentence-pairs.ts";
 import { findSlotConflicts } from "./slot-rule.ts";
 import { findSpeakerConflicts } from "./speaker-rule.ts";
-import { readStatement } from "./statement.ts";
+import { createStatementReader, type StatementReader } from "./statement.ts";
 import { haveOtherSubjects } from "./subjects.ts";
 import { findValueConflicts } from "./value-rule.ts";
 
@@ -35,26 +35,30 @@ export interface ConflictRules {
 }
 
 export function createConflictRules(options: ConflictRulesOptions): ConflictRules {
+  const read = createStatementReader();
+  const compareInOrder = (a: string, b: string) => compare({ a, b, read, ...options });
   return {
     // Alignment depends on which text comes first, so the order is fixed: both ways round get the same answer.
-    conflicts: (a, b) => (a <= b ? compare(a, b, options) : compare(b, a, options).map(turnRound)),
+    conflicts: (a, b) => (a <= b ? compareInOrder(a, b) : compareInOrder(b, a).map(turnRound)),
   };
 }
 
-function compare(
-  a: string,
-  b: string,
-  { antonyms, spanSimilarity }: ConflictRulesOptions,
-): readonly Conflict[] {
+interface Comparison extends ConflictRulesOptions {
+  readonly a: string;
+  readonly b: string;
+  readonly read: StatementReader;
+}
+
+function compare({ a, b, read, antonyms, spanSimilarity }: Comparison): readonly Conflict[] {
   const speakers = findSpeakerConflicts(a, b);
   // Exchanged speakers show as exchanged words as well; the first says it better.
   if (speakers.length > 0) return speakers;
-  const { whole, sentences } = pairSentences(a, b);
+  const { whole, sentences } = pairSentences(a, b, read);
   const spans = whole === undefined ? sentences : [whole];
   if (spans.length === 0) return [];
   if (!isReadable(a) || !isReadable(b)) return [unreadable(a, b)];
   const pair = ([spanA, spanB]: SpanPair) =>
-    pairStatements({ a: readStatement(spanA), b: readStatement(spanB), antonyms, spanSimilarity });
+    pairStatements({ a: read(spanA), b: read(spanB), antonyms, spanSimilarity });
   const found = [
     ...spans.map(pair).flatMap(judge),
     ...(whole === undefined ? [] : sentences.map(pair).flatMap(judgePart)),

@@ -13,7 +13,10 @@ export function findOrderConflicts(pair: Pair): readonly Conflict[] {
     isSymmetric(pair.b)
   )
     return [];
-  const exchange = exchangesOf(pair).find(hasChangedPlaces);
+  const exchange = exchangesOf(pair).find(
+    ({ a: [first, second] }) =>
+      canExchange(pair, first, second) && !areJoined(pair.a, first.word, second.word),
+  );
   return exchange === undefined ? [] : [claim(pair, exchange)];
 }
 
@@ -27,29 +30,25 @@ interface Exchange {
   readonly isEquation: boolean;
 }
 
-/** Every two words of both texts that could stand for each other. */
+/** Every two words of both texts that have changed places. */
 function exchangesOf(pair: Pair): Exchange[] {
   const isEquation = EQUATION.test(pair.a.text) && EQUATION.test(pair.b.text);
-  const [inA, inB] = [rolesOf(pair.a), rolesOf(pair.b)];
-  const common = inA.flatMap((role) =>
-    inB
-      .filter((other) => other.word.meaning === role.word.meaning)
-      .map((other) => [role, other] as const),
-  );
+  const inB = new Map(rolesOf(pair.b).map((role) => [role.word.meaning, role]));
+  const common = rolesOf(pair.a).flatMap((role) => {
+    const other = inB.get(role.word.meaning);
+    return other === undefined ? [] : [[role, other] as const];
+  });
   return common.flatMap(([firstA, firstB], index) =>
     common
       .slice(index + 1)
-      .filter(
-        ([secondA]) =>
-          canExchange(pair, firstA, secondA) && !areJoined(pair.a, firstA.word, secondA.word),
-      )
       .map(
         ([secondA, secondB]): Exchange => ({
           a: [firstA, secondA],
           b: [firstB, secondB],
           isEquation,
         }),
-      ),
+      )
+      .filter(hasChangedPlaces),
   );
 }
 

@@ -1,7 +1,7 @@
 import { normalizeText } from "../normalize.ts";
 import { sentenceSpans } from "../sentences.ts";
 import type { Span } from "../spans.ts";
-import { readStatement, type Statement } from "./statement.ts";
+import type { Statement, StatementReader } from "./statement.ts";
 
 export type SpanPair = readonly [a: Span, b: Span];
 
@@ -13,12 +13,12 @@ export interface SentencePairs {
   readonly sentences: readonly SpanPair[];
 }
 
-export function pairSentences(a: string, b: string): SentencePairs {
+export function pairSentences(a: string, b: string, read: StatementReader): SentencePairs {
   const [onlyA, onlyB] = withoutShared(sentenceSpans(a), sentenceSpans(b));
   if (onlyA.length === 0 || onlyB.length === 0) return { whole: undefined, sentences: [] };
   const count = onlyA.length + onlyB.length;
   const whole = count <= MAXIMUM_WHOLE ? ([cover(a, onlyA), cover(b, onlyB)] as const) : undefined;
-  return { whole, sentences: count === 2 ? [] : linkSentences(onlyA, onlyB) };
+  return { whole, sentences: count === 2 ? [] : linkSentences([onlyA, onlyB], read) };
 }
 
 const MAXIMUM_WHOLE = 6;
@@ -39,10 +39,10 @@ function cover(text: string, spans: readonly Span[]): Span {
   return { text: text.slice(start, end), start, end };
 }
 
-function linkSentences(onlyA: readonly Span[], onlyB: readonly Span[]): SpanPair[] {
-  const others = onlyB.map((span) => ({ span, statement: readStatement(span) }));
+function linkSentences([onlyA, onlyB]: SentenceLists, read: StatementReader): SpanPair[] {
+  const others = onlyB.map((span) => ({ span, statement: read(span) }));
   return onlyA.flatMap((span) => {
-    const statement = readStatement(span);
+    const statement = read(span);
     return others
       .filter((other) => shareTopic(statement, other.statement))
       .map((other): SpanPair => [span, other.span]);

@@ -15,9 +15,27 @@ export interface Statement extends Span {
   readonly content: readonly Word[];
 }
 
-/** Reads a sentence or a whole text. Spans inside count from the start of `span.text`. */
-export function readStatement(span: Span): Statement {
-  const plain = plainPunctuation(span.text);
+/** Reads sentences and whole texts; spans inside count from the start of `span.text`. */
+export type StatementReader = (span: Span) => Statement;
+
+/** A reader that remembers: in a cluster every text is compared with many others. */
+export function createStatementReader(): StatementReader {
+  const known = new Map<string, Omit<Statement, keyof Span>>();
+  return (span) => {
+    const remembered = known.get(span.text);
+    if (remembered !== undefined) return { ...remembered, ...span };
+    if (known.size >= MAXIMUM_REMEMBERED) known.clear();
+    const read = readStatement(span.text);
+    known.set(span.text, read);
+    return { ...read, ...span };
+  };
+}
+
+/** About 20 MB of short texts. */
+const MAXIMUM_REMEMBERED = 5000;
+
+function readStatement(text: string): Omit<Statement, keyof Span> {
+  const plain = plainPunctuation(text);
   const words = readWords(plain);
   const values = readValues(plain);
   const negations = readNegations(plain, words);
@@ -25,13 +43,5 @@ export function readStatement(span: Span): Statement {
   const content = words.filter(
     (word) => !word.isStop && !taken.some((span) => overlaps(span, word)),
   );
-  return {
-    ...span,
-    text: plain,
-    words,
-    values,
-    negations,
-    content,
-    subject: readSubject(plain, words),
-  };
+  return { words, values, negations, content, subject: readSubject(plain, words) };
 }

@@ -2,7 +2,7 @@ import { type DateMention, mayBeSameDate } from "../dates.ts";
 import type { FrequencyMention } from "../frequencies.ts";
 import { extractIdentifiers, type Identifier, mayBeSameVersion } from "../identifiers.ts";
 import { maskSpans } from "../mask.ts";
-import { extractQuantities, isSameAmount, type Quantity } from "../quantities.ts";
+import { isSameAmount, type Quantity, readQuantities } from "../quantities.ts";
 import type { Span } from "../spans.ts";
 import { type ClockMention, extractTimes, mayBeSameClock, type WeekdayMention } from "../times.ts";
 import type { ConflictKind } from "./conflict.ts";
@@ -18,11 +18,11 @@ export type Value =
 
 export function readValues(text: string): readonly Value[] {
   const { dates, clocks, weekdays, frequencies } = extractTimes(text);
-  const identifiers = extractIdentifiers(maskSpans(text, [...dates, ...clocks, ...frequencies]));
+  const afterTimes = maskSpans(text, [...dates, ...clocks, ...frequencies]);
+  const identifiers = extractIdentifiers(afterTimes);
+  const quantities = readQuantities(maskSpans(afterTimes, identifiers));
   return [
-    ...extractQuantities(text).map(
-      (quantity): Value => ({ type: "quantity", span: quantity, quantity }),
-    ),
+    ...quantities.map((quantity): Value => ({ type: "quantity", span: quantity, quantity })),
     ...dates.map((date): Value => ({ type: "date", span: date, date })),
     ...clocks.map((clock): Value => ({ type: "clock", span: clock, clock })),
     ...joinWeekdays(weekdays),
