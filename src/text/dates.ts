@@ -1,5 +1,5 @@
-import { maskSpans } from "./mask.ts";
-import { overlaps, type Span, spanOf } from "./spans.ts";
+import { maskBlobs, maskSpans } from "./mask.ts";
+import { type Span, spanOf } from "./spans.ts";
 
 /** A calendar date as far as the text gives it. Months and days count from 1. */
 export interface DateMention extends Span {
@@ -14,19 +14,12 @@ export interface DateMention extends Span {
 /** Dates in any of the usual written forms, months alone, and years that are clearly years. */
 export function extractDates(text: string): readonly DateMention[] {
   const found: DateMention[] = [];
-  let rest = text;
+  let rest = maskBlobs(text);
   const forms = /\d/u.test(text) ? FORMS : [MONTH_ALONE];
   for (const { pattern, read } of forms) {
     for (const match of rest.matchAll(pattern)) {
       const date = read(match.groups ?? {});
-      const span = spanOf(match);
-      if (
-        date !== undefined &&
-        isPlausible(date) &&
-        !found.some((other) => overlaps(other, span))
-      ) {
-        found.push({ ...span, ...date });
-      }
+      if (date !== undefined && isPlausible(date)) found.push({ ...spanOf(match), ...date });
     }
     rest = maskSpans(rest, found);
   }

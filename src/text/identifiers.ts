@@ -1,5 +1,5 @@
-import { maskSpans } from "./mask.ts";
-import { matchSpans, overlaps, type Span } from "./spans.ts";
+import { maskBlobs, maskSpans } from "./mask.ts";
+import { matchSpans, type Span } from "./spans.ts";
 import { findUnit } from "./units.ts";
 
 export type IdentifierKind =
@@ -26,12 +26,11 @@ export function extractIdentifiers(text: string): readonly Identifier[] {
   const mayHaveSome = /[\d/\\@]|\w\.\w|\p{L}{3}\s\p{Lu}\b/u.test(text);
   if (!mayHaveSome) return [];
   const found: Identifier[] = [];
-  let rest = text;
+  let rest = maskBlobs(text);
   for (const { kind, pattern } of FORMS) {
     for (const span of matchSpans(rest, pattern)) {
-      if (!found.some((other) => overlaps(other, span)) && !isMeasure(kind, span.text)) {
+      if (!isMeasure(kind, span.text))
         found.push({ ...span, kind, value: comparisonForm(kind, span.text) });
-      }
     }
     rest = maskSpans(rest, found);
   }

@@ -9,7 +9,7 @@ export function normalizeText(text: string): string {
   const parts = text.normalize("NFC").split(VERBATIM);
   // The one capturing group of VERBATIM puts what it matched at the odd places.
   const folded = parts.map((part, index) => (index % 2 === 1 ? part : normalizeProse(part)));
-  return folded.join("").trim().replace(CLOSING_PUNCTUATION, "");
+  return trimClosing(folded.join("").trim());
 }
 
 /**
@@ -31,7 +31,12 @@ export function plainPunctuation(text: string): string {
 
 const VERBATIM = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]+`|(?<![\w-])-[A-Za-z](?![\w-]))/u;
 
-const CLOSING_PUNCTUATION = /[\s.!…。！．｡]+$/u;
+/** Without closing white space, full stops and exclamation marks. A loop, for the pattern would be quadratic on "........x". */
+function trimClosing(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s.!…。！．｡]/u.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
 
 // Soft hyphens, zero-width spaces and byte order marks change nothing that a reader sees. Joiners stay: Persian spelling
 // and emoji depend on them.

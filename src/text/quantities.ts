@@ -1,6 +1,6 @@
 import { extractIdentifiers } from "./identifiers.ts";
 import { lemma } from "./lemma.ts";
-import { maskSpans } from "./mask.ts";
+import { maskBlobs, maskSpans } from "./mask.ts";
 import { plainPunctuation } from "./normalize.ts";
 import { NUMBER_WORDS_PATTERN, parseNumberWords } from "./number-words.ts";
 import { type Span, spanOf } from "./spans.ts";
@@ -26,7 +26,7 @@ export interface Quantity extends Span {
  * `extractIdentifiers` give those.
  */
 export function extractQuantities(text: string): readonly Quantity[] {
-  const plain = plainPunctuation(text);
+  const plain = maskBlobs(plainPunctuation(text));
   const { dates, clocks, frequencies } = extractTimes(plain);
   const rest = maskSpans(plain, [...dates, ...clocks, ...frequencies]);
   return readQuantities(maskSpans(rest, extractIdentifiers(rest)));

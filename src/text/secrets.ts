@@ -79,7 +79,7 @@ const VENDOR_FORMATS: readonly (readonly [SecretKind, RegExp])[] = [
 const CONNECTION = /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:(?<value>[^\s@/]{3,})@[\w.[-]/giu;
 
 const LABEL =
-  "(?:[A-Za-z0-9_-]*(?:password|passwd|passphrase|secret|api[_ -]?key|access[_ -]?key|auth[_ -]?token|access[_ -]?token|client[_ -]?secret|private[_ -]?key|credential)s?|\\b(?:token|pwd|pat)|[A-Za-z0-9]+_(?:TOKEN|KEY|PWD))";
+  "(?:[A-Za-z0-9_-]{0,40}(?:password|passwd|passphrase|secret|api[_ -]?key|access[_ -]?key|auth[_ -]?token|access[_ -]?token|client[_ -]?secret|private[_ -]?key|credential)s?|\\b(?:token|pwd|pat)|[A-Za-z0-9]{1,40}_(?:TOKEN|KEY|PWD))";
 /** `DB_PASSWORD=<here>`, `"apiKey": "<here>"`. */
 const ASSIGNED = new RegExp(
   `(?<![A-Za-z0-9])${LABEL}["']?\\s*(?:=|:=|:\\s?(?=["'])|:(?=\\S))\\s*["']?(?<value>[^\\s"',;]{4,})`,

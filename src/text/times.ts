@@ -1,6 +1,6 @@
 import { type DateMention, extractDates } from "./dates.ts";
 import { extractFrequencies, type FrequencyMention } from "./frequencies.ts";
-import { maskSpans } from "./mask.ts";
+import { maskBlobs, maskSpans } from "./mask.ts";
 import { type Span, spanOf } from "./spans.ts";
 
 /** A time of day. */
@@ -27,7 +27,7 @@ export interface Times {
 /** Every date, time of day, weekday and frequency of a text. Lengths of time are quantities (`extractQuantities`). */
 export function extractTimes(text: string): Times {
   const dates = extractDates(text);
-  const afterDates = maskSpans(text, dates);
+  const afterDates = maskSpans(maskBlobs(text), dates);
   const frequencies = extractFrequencies(afterDates);
   const afterFrequencies = maskSpans(afterDates, frequencies);
   const clocks = extractClocks(afterFrequencies);

@@ -1,7 +1,7 @@
 import type { Span } from "../spans.ts";
 import type { AntonymLexicon } from "./antonym-lexicon.ts";
 import { findAntonymConflicts } from "./antonym-rule.ts";
-import { type Conflict, isContradiction } from "./conflict.ts";
+import { type Conflict, isClaim } from "./conflict.ts";
 import { isReadable } from "./language.ts";
 import { findNegationConflicts } from "./negation-rule.ts";
 import { findOrderConflicts } from "./order-rule.ts";
@@ -64,8 +64,8 @@ function compare({ a, b, read, antonyms, spanSimilarity }: Comparison): readonly
     ...(whole === undefined ? [] : sentences.map(pair).flatMap(judgePart)),
   ];
   return [
-    ...found.filter(isContradiction),
-    ...found.filter((conflict) => !isContradiction(conflict)),
+    ...found.filter(isClaim),
+    ...found.filter((conflict) => !isClaim(conflict)),
   ];
 }
 
@@ -87,21 +87,21 @@ const PART_RULES: readonly Rule[] = [findValueConflicts, findAntonymConflicts, f
 function judgePart(pair: Pair): readonly Conflict[] {
   if (haveOtherSubjects(pair.a, pair.b)) return [];
   return PART_RULES.flatMap((rule) => rule(pair)).filter(
-    (conflict) => !isContradiction(conflict) || isOnOneTopic(pair, conflict),
+    (conflict) => !isClaim(conflict) || isOnOneTopic(pair, conflict),
   );
 }
 
 function judge(pair: Pair): readonly Conflict[] {
   const found = RULES.flatMap((rule) => rule(pair));
   const claims = found.filter(
-    (conflict) => isContradiction(conflict) && isOnOneTopic(pair, conflict),
+    (conflict) => isClaim(conflict) && isOnOneTopic(pair, conflict),
   );
   if (haveOtherSubjects(pair.a, pair.b)) return judgeOtherSubjects(pair, claims);
   if (claims.length > 0)
-    return areSuccessions(pair) ? [doubt(pair, "they speak of different periods")] : claims;
+    return areSuccessions(pair) ? [distinction(pair, "they speak of different periods")] : claims;
   const [weakest] = found;
   if (weakest !== undefined)
-    return [isContradiction(weakest) ? doubt(pair, weakest.reason) : weakest];
+    return [isClaim(weakest) ? doubt(pair, weakest.reason) : weakest];
   return [...findQualifierDoubts(pair), ...findResidualDoubts(pair)].slice(0, 1);
 }
 
@@ -124,7 +124,11 @@ function judgeOtherSubjects(pair: Pair, claims: readonly Conflict[]): readonly C
   const kept = claims.filter(
     ({ kind }) => kind === "word_order" || (kind === "slot" && isExclusive),
   );
-  return kept.length > 0 ? kept : [doubt(pair, "they are about different subjects")];
+  return kept.length > 0 ? kept : [distinction(pair, "they are about different subjects")];
+}
+
+function distinction(pair: Pair, reason: string): Conflict {
+  return { ...doubt(pair, reason), kind: "distinct" };
 }
 
 function doubt(pair: Pair, reason: string): Conflict {

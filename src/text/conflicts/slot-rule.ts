@@ -107,7 +107,7 @@ function toConflict(pair: Pair, { a, b, confidence }: Slot): Conflict {
 
 function toAddition(pair: Pair, { a, b }: Slot): Conflict {
   return {
-    kind: "unsure",
+    kind: "distinct",
     a: spanOfWords(pair.a, a),
     b: spanOfWords(pair.b, b),
     confidence: 0.2,

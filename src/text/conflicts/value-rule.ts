@@ -1,3 +1,4 @@
+import type { Span } from "../spans.ts";
 import type { Conflict } from "./conflict.ts";
 import { type Pair, placeIn } from "./pair.ts";
 import type { Statement } from "./statement.ts";
@@ -100,30 +101,27 @@ function findSingulars(pair: Pair): Conflict[] {
   ];
 }
 
-function singularConflict(a: Conflict["a"], b: Conflict["b"]): Conflict {
+function singularConflict(a: Span, b: Span): Conflict {
   return { kind: "quantity", a, b, confidence: 0.6, reason: `"${a.text}" is not "${b.text}"` };
 }
 
-function singularsAgainst(
-  one: Statement,
-  many: Statement,
-): (readonly [Conflict["a"], Conflict["a"]])[] {
+function singularsAgainst(one: Statement, many: Statement): (readonly [Span, Span])[] {
   return many.values.flatMap((value) => {
     const counted = subjectOfValue(value);
-    if (
-      value.type !== "quantity" ||
-      value.quantity.dimension !== "count" ||
-      value.quantity.value < 2 ||
-      counted === undefined
-    )
-      return [];
+    if (counted === undefined || !isPluralCount(value, many, counted)) return [];
     const single = one.words.find(
       (word, index) => word.fold === counted && isSingleArticle(one, index),
     );
-    return single === undefined || one.values.some((other) => subjectOfValue(other) === counted)
-      ? []
-      : [[single, value.span] as const];
+    const isCountedToo = one.values.some((other) => subjectOfValue(other) === counted);
+    return single === undefined || isCountedToo ? [] : [[single, value.span] as const];
   });
+}
+
+/** "two dogs"; not "port 80" or "number 3", where the word names what the number labels. */
+function isPluralCount(value: Value, { words }: Statement, counted: string): boolean {
+  const isCount =
+    value.type === "quantity" && value.quantity.dimension === "count" && value.quantity.value >= 2;
+  return isCount && words.some((word) => word.lemma === counted && word.fold !== counted);
 }
 
 function isSingleArticle(statement: Statement, index: number): boolean {

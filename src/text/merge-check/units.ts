@@ -16,13 +16,15 @@ export function splitUnits(text: string): readonly string[] {
  */
 export function unitKey(unit: string): string {
   if (/^(?:```|~~~)/u.test(unit)) return unit;
-  return unit
+  const key = unit
     .normalize("NFC")
     .split(/(`[^`\n]*`)/u)
     .map((part, index) => (index % 2 === 1 ? part : plain(part)))
     .join("")
-    .trim()
-    .replace(/[\s.!…。！]+$/u, "");
+    .trim();
+  let end = key.length;
+  while (end > 0 && /[\s.!…。！]/u.test(key.charAt(end - 1))) end--;
+  return key.slice(0, end);
 }
 
 const CODE_BLOCK = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gmu;
@@ -39,7 +41,7 @@ function splitProse(prose: string): string[] {
 function splitLine(line: string): string[] {
   const units: string[] = [];
   let from = 0;
-  for (const stop of line.matchAll(/[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*/gu)) {
+  for (const stop of line.matchAll(/(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*/gu)) {
     const end = stop.index + stop[0].length;
     if (!endsUnit(line.slice(from, stop.index), stop[0], line.slice(end).trimStart())) continue;
     units.push(line.slice(from, end).trim());
