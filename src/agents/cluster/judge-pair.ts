@@ -1,5 +1,5 @@
 import type { Settings } from "../../model/settings.ts";
-import { type Conflict, isContradiction } from "../../text/conflicts/conflict.ts";
+import type { Conflict } from "../../text/conflicts/conflict.ts";
 import { containmentOf } from "../../text/containment.ts";
 import { normalizeText } from "../../text/normalize.ts";
 import type { AgentDeps } from "../agent-deps.ts";
@@ -35,7 +35,7 @@ export function judgePair(
   );
   const { similarity } = comparison;
   const conflicts = comparison.conflicts();
-  const sameness = samenessOf(similarity, conflicts);
+  const sameness = comparison.sameness();
   const common = { similarity, sameness, conflicts };
   if (containment === "none") return { ...common, ...decide(comparison, settings.cluster) };
   const reason =
@@ -56,6 +56,9 @@ function decide(comparison: Comparison, settings: Settings["cluster"]): Decision
   if (contradictions.length > 0) {
     return { verdict: "conflict", autoMerge: false, reason: wordsOf(contradictions) };
   }
+  if (comparison.areApart()) {
+    return { verdict: "related", autoMerge: false, reason: wordsOf(comparison.conflicts()) };
+  }
   const isAlike = similarity >= Math.max(settings.similarityThreshold, settings.autoMergeCohesion);
   if (isAlike && comparison.isSafe()) {
     return {
@@ -74,10 +77,4 @@ function decide(comparison: Comparison, settings: Settings["cluster"]): Decision
 
 function wordsOf(conflicts: readonly Conflict[]): string {
   return [...new Set(conflicts.map(({ reason }) => reason))].join("; ");
-}
-
-/** A claimed contradiction outweighs any similarity, a doubt only some. */
-function samenessOf(similarity: number, conflicts: readonly Conflict[]): number {
-  if (conflicts.some(isContradiction)) return similarity - 1;
-  return conflicts.length > 0 ? similarity - 0.1 : similarity;
 }

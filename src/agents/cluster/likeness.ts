@@ -11,7 +11,7 @@ import type { Row } from "./units.ts";
 export interface Likeness {
   /** Calibrated, 0 to 1; 1 where one text holds every sentence of the other. */
   similarity(a: number, b: number): number;
-  /** Whether they cannot both be said of one thing at one time. */
+  /** Whether they contradict each other, or speak of two things or times: then they are never one memory. */
   exclude(a: number, b: number): boolean;
   /** Conflicts that claim a contradiction, whenever the texts were written. */
   contradictions(a: number, b: number): readonly Conflict[];
@@ -40,7 +40,7 @@ export function createLikeness(input: {
   };
   // Similarities are asked of far more pairs than conflicts, and take less time than memory.
   const remembered = remember(compare);
-  const exclude = (a: number, b: number): boolean => remembered(a, b).contradictions().length > 0;
+  const exclude = (a: number, b: number): boolean => remembered(a, b).areApart();
   const writtenOf = (row: number): string => rows[row]?.record.content ?? "";
   return {
     similarity: (a, b) => compare(a, b).similarity,

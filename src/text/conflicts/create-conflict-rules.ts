@@ -63,10 +63,7 @@ function compare({ a, b, read, antonyms, spanSimilarity }: Comparison): readonly
     ...spans.map(pair).flatMap(judge),
     ...(whole === undefined ? [] : sentences.map(pair).flatMap(judgePart)),
   ];
-  return [
-    ...found.filter(isClaim),
-    ...found.filter((conflict) => !isClaim(conflict)),
-  ];
+  return [...found.filter(isClaim), ...found.filter((conflict) => !isClaim(conflict))];
 }
 
 function turnRound(conflict: Conflict): Conflict {
@@ -93,15 +90,13 @@ function judgePart(pair: Pair): readonly Conflict[] {
 
 function judge(pair: Pair): readonly Conflict[] {
   const found = RULES.flatMap((rule) => rule(pair));
-  const claims = found.filter(
-    (conflict) => isClaim(conflict) && isOnOneTopic(pair, conflict),
-  );
+  const claims = found.filter((conflict) => isClaim(conflict) && isOnOneTopic(pair, conflict));
   if (haveOtherSubjects(pair.a, pair.b)) return judgeOtherSubjects(pair, claims);
-  if (claims.length > 0)
-    return areSuccessions(pair) ? [distinction(pair, "they speak of different periods")] : claims;
+  if (found.some(isClaim) && areSuccessions(pair))
+    return [distinction(pair, "they speak of different periods")];
+  if (claims.length > 0) return claims;
   const [weakest] = found;
-  if (weakest !== undefined)
-    return [isClaim(weakest) ? doubt(pair, weakest.reason) : weakest];
+  if (weakest !== undefined) return [isClaim(weakest) ? doubt(pair, weakest.reason) : weakest];
   return [...findQualifierDoubts(pair), ...findResidualDoubts(pair)].slice(0, 1);
 }
 

@@ -99,6 +99,13 @@ test.each([
     "From 2015 to 2018 Ola lived in Oslo.",
     "Since 2020 Ola lives in Rome.",
   ],
+])("conflicts keeps apart %s", (_name, a, b) => {
+  expect(kinds(a, b)).toEqual(["distinct"]);
+  expect(kinds(b, a)).toEqual(["distinct"]);
+  expect(conflicts(a, b).some(isContradiction)).toBe(false);
+});
+
+test.each([
   ["a wish and a fact", "Ola moved to Rome.", "Ola wants to move to Rome."],
   ["an exception", "All routes need a token.", "All routes need a token except health."],
   ["the past and the present", "Ola was the treasurer.", "Ola is the treasurer."],
