@@ -28,10 +28,6 @@ export function findUnit(word: string): Unit | undefined {
   return UNITS.get(word) ?? UNITS.get(word.toLowerCase());
 }
 
-export function isCurrency(code: string): boolean {
-  return CURRENCY_CODES.includes(code.toUpperCase());
-}
-
 // Written longest first where it matters: the source of the pattern that reads a unit after a number.
 const SCALED: readonly (readonly [Dimension, string, string])[] = [
   [
