@@ -1,10 +1,11 @@
+import type { DecayAction } from "./decay-action.ts";
 import type { Urgency } from "./issue.ts";
 
 export interface DecayResult {
   readonly memoryId: string;
   readonly score: number;
   readonly urgency: Urgency;
-  readonly action: "reinforce" | "gc_candidate" | "needs_review";
+  readonly action: DecayAction;
   /** True where this run archives it; false where it only reports, or where a cap or gate holds it. */
   readonly archived: boolean;
 }

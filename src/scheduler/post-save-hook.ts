@@ -1,3 +1,4 @@
+import { decayActionOf, urgencyOf } from "../model/decay-action.ts";
 import { decayScore } from "../model/decay-score.ts";
 import { isLive } from "../model/memory.ts";
 import type { DecayResult } from "../model/results.ts";
@@ -8,7 +9,7 @@ export type UrgentMemory = Pick<DecayResult, "memoryId" | "urgency" | "action">;
 
 /**
  * Tells at once that a memory just saved is at high risk already (an import brings old ones): its decay score is below the high bound.
- * Reads that memory and its uses only.
+ * Reads that memory, its uses and its relations only.
  */
 export async function postSaveHook(
   deps: Pick<RunDeps, "store" | "settings" | "clock">,
@@ -26,9 +27,13 @@ export async function postSaveHook(
   });
   const usage = createUsageIndex(uses, now).of(found, () => undefined);
   const settings = deps.settings.decay;
-  const score = decayScore({ memory: found, usage, now, settings });
-  if (score >= settings.highBelow) return null;
-  const isValued = usage.useCount >= 3 || found.reviewCount > 0 || found.strength >= 1.5;
-  const action = isValued ? "reinforce" : "needs_review";
-  return { memoryId: found.id, urgency: "high", action };
+  const urgency = urgencyOf(decayScore({ memory: found, usage, now, settings }), settings);
+  if (urgency !== "high") return null;
+  const relations = await deps.store.read("relation", {
+    namespace: memory.namespace,
+    touching: [memory.id],
+  });
+  const isLinked = relations.some((relation) => !relation.undone);
+  const action = decayActionOf({ memory: found, usage, isLinked, now, settings });
+  return { memoryId: found.id, urgency, action };
 }

@@ -1,4 +1,5 @@
 import type { Change } from "../../model/change.ts";
+import { isDecayAction } from "../../model/decay-action.ts";
 import type { Issue } from "../../model/issue.ts";
 import { type Memory, memoryKey, reviseMemory } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
@@ -6,7 +7,7 @@ import type { DecayResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { closeIssueChange } from "../issue-steps.ts";
 import { proposed } from "../proposing.ts";
-import { type Assessment, assessMemory, isDecayAction, scoreOf } from "./assess-memory.ts";
+import { type Assessment, assessMemory, scoreOf } from "./assess-memory.ts";
 import { contentHash, contentsOf } from "./decay-issues.ts";
 
 /**

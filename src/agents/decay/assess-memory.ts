@@ -1,22 +1,15 @@
+import { type DecayAction, decayActionOf, urgencyOf } from "../../model/decay-action.ts";
 import { decayScore } from "../../model/decay-score.ts";
-import { DAY_MS } from "../../model/instant.ts";
 import type { Urgency } from "../../model/issue.ts";
 import type { Memory } from "../../model/memory.ts";
-import type { DecayResult } from "../../model/results.ts";
-import type { DecaySettings, Settings } from "../../model/settings.ts";
+import type { Settings } from "../../model/settings.ts";
 import type { View } from "../../ports/view.ts";
-
-const DECAY_ACTIONS = ["reinforce", "gc_candidate", "needs_review"] as const;
-
-export function isDecayAction(action: string): action is DecayResult["action"] {
-  return DECAY_ACTIONS.some((known) => known === action);
-}
 
 export interface Assessment {
   readonly memory: Memory;
   readonly score: number;
   readonly urgency: Urgency;
-  readonly action: DecayResult["action"];
+  readonly action: DecayAction;
   /** Its time to live is over. */
   readonly isExpired: boolean;
 }
@@ -31,36 +24,24 @@ export function assessMemory(
 ): Assessment | undefined {
   if (memory.status !== "active" || wasMergedNow(memory, view)) return undefined;
   const score = scoreOf(memory, view, settings);
-  const isExpired = memory.expiresAt !== undefined && memory.expiresAt <= view.now;
-  if (!isExpired && score >= settings.decay.lowBelow) return undefined;
-  const action = isExpired ? "gc_candidate" : actionFor(memory, view, settings.decay);
-  const urgency = isExpired ? "high" : urgencyOf(score, settings.decay);
-  return { memory, score, urgency, action, isExpired };
+  if (memory.expiresAt !== undefined && memory.expiresAt <= view.now) {
+    return { memory, score, urgency: "high", action: "gc_candidate", isExpired: true };
+  }
+  const urgency = urgencyOf(score, settings.decay);
+  if (urgency === undefined) return undefined;
+  const action = decayActionOf({
+    memory,
+    usage: view.usage(memory),
+    isLinked: hasEarlierRelation(memory, view),
+    now: view.now,
+    settings: settings.decay,
+  });
+  return { memory, score, urgency, action, isExpired: false };
 }
 
 export function scoreOf(memory: Memory, view: View, settings: Settings): number {
   const usage = view.usage(memory);
   return decayScore({ memory, usage, now: view.now, settings: settings.decay });
-}
-
-function urgencyOf(score: number, settings: DecaySettings): Urgency {
-  if (score < settings.highBelow) return "high";
-  return score < settings.mediumBelow ? "medium" : "low";
-}
-
-const USES_OF_VALUE = 3;
-const STRENGTH_OF_VALUE = 1.5;
-
-function actionFor(memory: Memory, view: View, settings: DecaySettings): DecayResult["action"] {
-  const { useCount, lastUsedAt } = view.usage(memory);
-  const isReviewed = memory.reviewCount > 0 || memory.lastReviewedAt !== undefined;
-  if (useCount >= USES_OF_VALUE || isReviewed || memory.strength >= STRENGTH_OF_VALUE) {
-    return "reinforce";
-  }
-  const isUsed = useCount > 0 || (lastUsedAt ?? memory.createdAt) > memory.createdAt;
-  const isOld = view.now - memory.createdAt > settings.minAgeDays * DAY_MS;
-  const isCandidate = !isUsed && memory.strength <= 1 && isOld && !hasEarlierRelation(memory, view);
-  return isCandidate ? "gc_candidate" : "needs_review";
 }
 
 function hasEarlierRelation(memory: Memory, view: View): boolean {

@@ -1,9 +1,10 @@
+import { isDecayAction } from "../../model/decay-action.ts";
 import { hashOf } from "../../model/hash.ts";
 import { fingerprintOf, type Issue, type NewIssue, standingOf } from "../../model/issue.ts";
 import { memoryKey } from "../../model/memory.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { isClaimed } from "../issue-steps.ts";
-import { type Assessment, assessMemory, isDecayAction, wasMergedNow } from "./assess-memory.ts";
+import { type Assessment, assessMemory, wasMergedNow } from "./assess-memory.ts";
 
 /** What is known of earlier decay issues. */
 export interface DecayIssues {
