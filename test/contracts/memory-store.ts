@@ -556,6 +556,19 @@ function testLease(it: It): void {
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
+  it("the lease of a holder known to be dead is taken over by exactly one", async ({ store }) => {
+    await store.acquireLease(ask("a", 0));
+    const takeOver = { takeOverFrom: "host:a" };
+    expect(await store.acquireLease({ ...ask("b", 1), takeOverFrom: "host:x" })).toMatchObject({
+      ok: false,
+    });
+    const results = await Promise.all(
+      ["b", "c"].map((token) => store.acquireLease({ ...ask(token, 1), ...takeOver })),
+    );
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await store.releaseLease("a")).toBe(false);
+  });
+
   it("the lease shows in no record", async ({ store }) => {
     await store.acquireLease(ask("a", 0));
     const { memories, relations, issues, uses } = await store.snapshot();

@@ -22,7 +22,8 @@ export async function acquireLease(handle: Handle, request: LeaseRequest): Promi
   for (;;) {
     const body = await readBody(handle);
     const lease = parseLease(body);
-    if (lease && lease.token !== token && lease.until > request.now) {
+    const isOthers = lease && lease.token !== token && lease.holder !== request.takeOverFrom;
+    if (isOthers && lease.until > request.now) {
       return { ok: false, holder: lease.holder, until: lease.until };
     }
     const next = JSON.stringify({ holder, token, until });
