@@ -15,6 +15,7 @@ import { findSlotConflicts } from "./slot-rule.ts";
 import { findSpeakerConflicts } from "./speaker-rule.ts";
 import { createStatementReader, type StatementReader } from "./statement.ts";
 import { haveOtherSubjects } from "./subjects.ts";
+import { findOtherSymbols } from "./symbol-rule.ts";
 import { findValueConflicts } from "./value-rule.ts";
 
 export interface ConflictRulesOptions {
@@ -57,6 +58,8 @@ function compare({ a, b, read, antonyms, spanSimilarity }: Comparison): readonly
   const spans = whole === undefined ? sentences : [whole];
   if (spans.length === 0) return [];
   if (!isReadable(a) || !isReadable(b)) return [unreadable(a, b)];
+  const symbols = findOtherSymbols(a, b);
+  if (symbols !== undefined) return [otherSymbols(symbols)];
   const pair = ([spanA, spanB]: SpanPair) =>
     pairStatements({ a: read(spanA), b: read(spanB), antonyms, spanSimilarity });
   const found = [
@@ -128,6 +131,16 @@ function distinction(pair: Pair, reason: string): Conflict {
 
 function doubt(pair: Pair, reason: string): Conflict {
   return { kind: "unsure", a: wholeOf(pair.a), b: wholeOf(pair.b), confidence: 0.3, reason };
+}
+
+function otherSymbols([a, b]: readonly [Span, Span]): Conflict {
+  return {
+    kind: "unsure",
+    a,
+    b,
+    confidence: 0.3,
+    reason: `only one text has ${a.text}, only the other ${b.text}`,
+  };
 }
 
 function unreadable(a: string, b: string): Conflict {
