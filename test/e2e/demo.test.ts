@@ -39,6 +39,8 @@ test("the demo shows one example of each kind, and twice the same: report and no
   const notes = await readTree(path.join(home, "first", "vault"));
   expect(Object.keys(notes).length).toBeGreaterThan(20);
   expect(await readTree(path.join(home, "second", "vault"))).toEqual(notes);
+  // `npm run vault` makes the sample vault anew.
+  expect(await readTree(path.resolve(import.meta.dirname, "../../vault"))).toEqual(notes);
 });
 
 test("the demo leaves a folder with files alone, and takes no --store", async () => {
