@@ -28,6 +28,8 @@ import { dot } from "./similarity/vectors.ts";
 import { createAntonymLexicon } from "./text/conflicts/antonym-lexicon.ts";
 import { createConflictRules } from "./text/conflicts/create-conflict-rules.ts";
 
+export { createScheduleInstaller } from "./adapters/system-schedulers/create-schedule-installer.ts";
+
 export interface OpenOptions {
   readonly config: Config;
   /** `read` writes no byte: what a dry run, `list`, `show`, `stats` use. @default "write" */

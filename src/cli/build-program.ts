@@ -3,7 +3,9 @@ import { Command } from "commander";
 import type { CommandContext, CommandResult, GlobalOptions } from "./command-context.ts";
 import { declareIssueCommands } from "./declarations/issues.ts";
 import { declareMemoryCommands } from "./declarations/memories.ts";
+import { declareReviewCommands } from "./declarations/review.ts";
 import { declareRunCommands } from "./declarations/runs.ts";
+import { declareScheduleCommands } from "./declarations/schedule.ts";
 import { declareSetupCommands } from "./declarations/setup.ts";
 import { declareTransferCommands } from "./declarations/transfer.ts";
 import type { Io } from "./io.ts";
@@ -56,6 +58,8 @@ export function buildProgram(
   declareMemoryCommands(declaring);
   declareTransferCommands(declaring);
   declareRunCommands(declaring);
+  declareScheduleCommands(declaring);
+  declareReviewCommands(declaring);
   declareIssueCommands(declaring);
   program.addHelpText("after", `\n${EXIT_CODES}`);
   return program;

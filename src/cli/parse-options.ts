@@ -18,6 +18,20 @@ export function decimalNumber(option: string, range: NumberRange): (text: string
   return (text) => inRange({ option, text, range, pattern: /^\d+(?:\.\d+)?$/, what: "a number" });
 }
 
+/** `HH:MM`, from 00:00 to 23:59. */
+export function timeOfDay(
+  option: string,
+): (text: string) => { readonly hour: number; readonly minute: number } {
+  return (text) => {
+    const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+    if (hour !== undefined) return { hour: Number(hour), minute: Number(minute) };
+    throw new SlowwaveError(
+      "usage",
+      `${option}: expected a time from 00:00 to 23:59, got ${JSON.stringify(text)}`,
+    );
+  };
+}
+
 function inRange(input: {
   readonly option: string;
   readonly text: string;

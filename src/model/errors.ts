@@ -14,6 +14,7 @@ export type SlowwaveErrorCode =
   | "tracker"
   | "embedder"
   | "language_model"
+  | "schedule"
   | "interrupted";
 
 export interface SlowwaveErrorOptions extends ErrorOptions {
