@@ -1,3 +1,4 @@
+import { listsOf } from "./word-lists.ts";
 import type { Word } from "./words.ts";
 
 /** Whom or what a statement is about, as far as its first words say. */
@@ -47,11 +48,16 @@ function leadingNames(text: string, words: readonly Word[]): string[] {
       previous !== undefined &&
       /[.,;:!?]\s/u.test(text.slice(previous.end, word.start)) &&
       previous.text.length > 3;
-    if (!isCapitalised || isBroken || NOT_A_NAME.has(word.fold)) break;
+    if (!isCapitalised || isBroken || NOT_A_NAME.has(word.fold) || isNationality(word)) break;
     names.push(word.lemma);
     if (word.text.endsWith("'s")) break;
   }
   return names;
+}
+
+/** "An Indian chef" and "a Thai chef" may be one person of whom one text is wrong; "French" and "Turkish" are not whom a text is about. */
+function isNationality({ lemma }: Word): boolean {
+  return listsOf(lemma).includes("language");
 }
 
 function isUserAndName(a: Subject | undefined, b: Subject | undefined): boolean {

@@ -87,6 +87,15 @@ test.each([
   expect(conflicts(b, a)).toEqual([]);
 });
 
+test("conflicts takes another nationality for another claim about one person, not for another person", () => {
+  expect(kinds("A Thai chef runs the canteen.", "An Indian chef runs the canteen.")).toEqual([
+    "slot",
+  ]);
+  expect(kinds("French is Ola's mother tongue.", "Turkish is Ola's mother tongue.")).toEqual([
+    "slot",
+  ]);
+});
+
 test.each([
   [
     "another value of a predicate that takes many",
