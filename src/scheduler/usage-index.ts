@@ -20,6 +20,13 @@ export function createUsageIndex(uses: readonly Use[], now: Instant): UsageIndex
     else timesByMemory.set(key, [use.at]);
     namespacesWithEvents.add(use.namespace);
   }
+  // A view hands out the same list until something changes, and agents ask for every memory of it.
+  const usedBefore = new WeakMap<readonly Memory[], boolean>();
+  const anyUsedBefore = (memories: readonly Memory[]): boolean => {
+    const known = usedBefore.get(memories) ?? memories.some(wasUsedBefore);
+    usedBefore.set(memories, known);
+    return known;
+  };
   return {
     of: (memory, leafOf) => {
       const leaves = memory.leaves.flatMap((id) => leafOf(id) ?? []);
@@ -30,7 +37,7 @@ export function createUsageIndex(uses: readonly Use[], now: Instant): UsageIndex
       );
     },
     hasSignal: (namespace, memories) =>
-      namespacesWithEvents.has(namespace) || memories.some(wasUsedBefore),
+      namespacesWithEvents.has(namespace) || anyUsedBefore(memories),
   };
 }
 

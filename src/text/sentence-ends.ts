@@ -15,12 +15,15 @@ export function endsSentence({ line, from, terminator }: Candidate): boolean {
   if (/^[。！？｡．]/u.test(terminator.text)) return true;
   // "3.5", "node.js", "v1.2.3": inside a word, no sentence ends.
   if (next === rest) return false;
-  const before = line.slice(from, terminator.start);
+  const before = line.slice(Math.max(from, terminator.start - LOOKBACK), terminator.start);
   if (/^(?:\.{2,}|…)/u.test(terminator.text)) return !/^\p{Ll}/u.test(next);
   if (isQuotedAside(terminator.text, next)) return false;
   if (!terminator.text.startsWith(".")) return true;
   return !isListMarker(before) && !isAbbreviation(before, next) && !isInitial(before, next);
 }
+
+/** No marker or abbreviation is longer. Without a limit, ten thousand abbreviations in one sentence take minutes. */
+const LOOKBACK = 120;
 
 /** `"Really?" she asked`: the sentence goes on in lower case after a quotation or an aside. */
 function isQuotedAside(terminator: string, next: string): boolean {

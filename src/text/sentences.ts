@@ -33,12 +33,14 @@ function proseSentences(text: string, start: number, end: number): Span[] {
 function lineSentences(text: string, start: number, end: number): Span[] {
   const line = text.slice(start, end);
   const closed = matchSpans(line, UNBROKEN);
+  let next = 0;
   const spans: Span[] = [];
   let from = 0;
   for (const terminator of matchSpans(line, TERMINATOR)) {
-    const isInside = closed.some(
-      (range) => range.start < terminator.start && terminator.end < range.end,
-    );
+    // Both are in order, so no range that ended before this mark can hold a later one.
+    while (next < closed.length && (closed[next]?.end ?? 0) <= terminator.end) next++;
+    const range = closed[next];
+    const isInside = range !== undefined && range.start < terminator.start;
     if (isInside || !endsSentence({ line, from, terminator })) continue;
     spans.push(trimSpan(text, start + from, start + terminator.end));
     from = terminator.end;

@@ -18,3 +18,31 @@ export function spanOf(match: RegExpMatchArray): Span {
 export function overlaps(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
+
+/** The candidates, in their order, that overlap none of the spans taken. Takes no time per pair: a long text may have thousands of either. */
+export function withoutOverlapping<S extends Span>(
+  candidates: readonly S[],
+  taken: readonly Span[],
+): S[] {
+  if (taken.length === 0) return [...candidates];
+  const inOrder = [...taken].sort((a, b) => a.start - b.start);
+  let furthest = 0;
+  const ends = inOrder.map(({ end }) => {
+    furthest = Math.max(furthest, end);
+    return furthest;
+  });
+  return candidates.filter(({ start, end }) => {
+    const before = countStartingBefore(inOrder, end);
+    return before === 0 || (ends[before - 1] ?? 0) <= start;
+  });
+}
+
+function countStartingBefore(inOrder: readonly Span[], position: number): number {
+  let [low, high] = [0, inOrder.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((inOrder[middle]?.start ?? position) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

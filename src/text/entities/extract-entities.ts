@@ -1,6 +1,6 @@
 import { maskSpans } from "../mask.ts";
 import { findFences } from "../sentence-blocks.ts";
-import { overlaps } from "../spans.ts";
+import { withoutOverlapping } from "../spans.ts";
 import { entityKey } from "./entity-key.ts";
 import { findMarkedEntities } from "./marked-entities.ts";
 import { findNamedEntities } from "./named-entities.ts";
@@ -13,9 +13,7 @@ import { findNamedEntities } from "./named-entities.ts";
 export function extractEntities(text: string): readonly string[] {
   const prose = maskSpans(text, findFences(text));
   const marked = findMarkedEntities(prose);
-  const named = findNamedEntities(prose).filter(
-    (span) => !marked.some((other) => overlaps(other, span)),
-  );
+  const named = withoutOverlapping(findNamedEntities(prose), marked);
   const found = new Map<string, string>();
   for (const { text: name } of [...marked, ...named].sort((a, b) => a.start - b.start)) {
     const key = entityKey(name);

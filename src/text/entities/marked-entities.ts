@@ -1,6 +1,6 @@
 import { extractIdentifiers, type IdentifierKind } from "../identifiers.ts";
 import { maskSpans } from "../mask.ts";
-import { matchSpans, overlaps, type Span } from "../spans.ts";
+import { matchSpans, type Span, withoutOverlapping } from "../spans.ts";
 
 /**
  * Entities that their writing gives away: code spans, quoted titles, URLs, paths, hosts, identifiers, handles and tags.
@@ -17,7 +17,7 @@ export function findMarkedEntities(text: string): readonly Span[] {
     readVariables,
     readTags,
   ]) {
-    found.push(...read(rest).filter((span) => !found.some((other) => overlaps(other, span))));
+    for (const span of withoutOverlapping(read(rest), found)) found.push(span);
     rest = maskSpans(rest, found);
   }
   return found;

@@ -6,24 +6,34 @@ import { isCapitalisedTechnology, isKnownTechnology } from "./known-names.ts";
 
 /** Names that capitals give away, and technologies written in lower case. */
 export function findNamedEntities(text: string): readonly Span[] {
-  return sentenceSpans(text).flatMap((sentence) => namesInSentence(text, sentence));
+  const isForeign = NOT_ENGLISH.test(text);
+  return sentenceSpans(text).flatMap((sentence) => namesInSentence({ text, isForeign }, sentence));
+}
+
+interface Prose {
+  readonly text: string;
+  readonly isForeign: boolean;
 }
 
 interface NameWord extends Span {
   readonly isFirst: boolean;
 }
 
-function namesInSentence(text: string, sentence: Span): Span[] {
+function namesInSentence(prose: Prose, sentence: Span): Span[] {
+  const { text } = prose;
   const words = matchSpans(sentence.text, WORD).map(
     (word, index): NameWord => ({
       text: word.text,
       start: sentence.start + word.start,
       end: sentence.start + word.end,
-      isFirst: index === 0 || opensClause(sentence.text.slice(0, word.start)),
+      isFirst: index === 0 || opensClause(sentence.text, word.start),
     }),
   );
+  const inside = new Set(words.filter(({ isFirst }) => !isFirst).map((word) => word.text));
   const runs = groupRuns(text, words);
-  const names = runs.map((run) => trimRun(text, run, words)).filter((run) => run.length > 0);
+  const names = runs
+    .map((run) => trimRun({ ...prose, inside }, run))
+    .filter((run) => run.length > 0);
   const technologies = words.filter(
     (word) => /^\p{Ll}/u.test(word.text) && isKnownTechnology(foldCase(word.text)),
   );
@@ -34,9 +44,11 @@ function namesInSentence(text: string, sentence: Span): Span[] {
 const WORD =
   /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’](?!s\b)\p{L}[\p{L}\p{M}\p{N}]*|[-.](?=\p{L})[\p{L}\p{N}]+)*(?:\+\+|#)?/gu;
 
-/** After a speaker's name, an opening quote, a bullet or a dash. */
-function opensClause(before: string): boolean {
-  return /(?:[:"“(*•]|^\s*[-–—]|\d[.)])\s*$/u.test(before);
+/** After a speaker's name, an opening quote, a bullet or a number of a list. Looks back from the word: a sentence may be a megabyte long. */
+function opensClause(sentence: string, wordStart: number): boolean {
+  let end = wordStart;
+  while (end > 0 && /\s/u.test(sentence.charAt(end - 1))) end--;
+  return /[:"“(*•]$|\d[.)]$/u.test(sentence.slice(Math.max(0, end - 2), end));
 }
 
 function groupRuns(text: string, words: readonly NameWord[]): NameWord[][] {
@@ -79,21 +91,39 @@ function isBreakingWord(word: Span): boolean {
   return isNeverEntity(foldCase(word.text).replace(/['’]s$/u, ""));
 }
 
+interface Sentence extends Prose {
+  /** Words that stand somewhere inside, not only where a clause opens. */
+  readonly inside: ReadonlySet<string>;
+}
+
 /** Takes away what is capitalised only because the sentence starts there. */
-function trimRun(
-  text: string,
-  run: readonly NameWord[],
-  words: readonly NameWord[],
-): readonly NameWord[] {
-  const [first, ...others] = run;
+function trimRun(sentence: Sentence, run: readonly NameWord[]): readonly NameWord[] {
+  const start = run.findIndex((_, index) => !isTrimmed(run, index));
+  const first = run[start];
   if (first === undefined) return [];
-  const word = foldCase(first.text).replace(CONTRACTION, "");
-  if (isNeverEntity(word)) return trimRun(text, others, words);
-  if (!first.isFirst) return isRomanOrLetter(run) ? [] : run;
-  if (isCapitalisedTechnology(word) || /\p{Ll}\p{Lu}|^\p{Lu}{2,}\p{N}*$/u.test(first.text))
-    return run;
-  if (others.length > 0) return isCommonOpener(word) ? trimRun(text, others, words) : run;
-  return isNameByContext(text, first, words) ? run : [];
+  const name = run.slice(start);
+  if (!first.isFirst) return isRomanOrLetter(name) ? [] : name;
+  if (name.length > 1 || isNameByForm(first)) return name;
+  return isNameByContext(sentence, first) ? name : [];
+}
+
+function isTrimmed(run: readonly NameWord[], index: number): boolean {
+  const first = run[index];
+  if (first === undefined) return true;
+  const word = bareWord(first);
+  if (isNeverEntity(word)) return true;
+  const isLast = index === run.length - 1;
+  return first.isFirst && !isNameByForm(first) && !isLast && isCommonOpener(word);
+}
+
+function isNameByForm(first: NameWord): boolean {
+  return (
+    isCapitalisedTechnology(bareWord(first)) || /\p{Ll}\p{Lu}|^\p{Lu}{2,}\p{N}*$/u.test(first.text)
+  );
+}
+
+function bareWord({ text }: NameWord): string {
+  return foldCase(text).replace(CONTRACTION, "");
 }
 
 const CONTRACTION = /['’](?:ve|re|ll|d|m|t)$/u;
@@ -103,18 +133,15 @@ function isRomanOrLetter(run: readonly NameWord[]): boolean {
 }
 
 /** A lone first word is a name if it speaks, owns, is one of a list of names, does something, or is said again inside. */
-function isNameByContext(text: string, first: NameWord, words: readonly NameWord[]): boolean {
-  const word = foldCase(first.text).replace(CONTRACTION, "");
+function isNameByContext({ text, isForeign, inside }: Sentence, first: NameWord): boolean {
+  const word = bareWord(first);
   const after = text.slice(first.end);
   if (isCommonOpener(word)) return false;
   if (/^:\s/u.test(after) || /^['’]s\b/u.test(after)) return true;
   if (/^(?:,| and| or| &)\s\p{Lu}/u.test(after)) return true;
   const isPlural = /[^s]s$/u.test(word) && /^\s(?:are|were|have|\p{Ll}+[^s]\s)/u.test(after);
   if (!isPlural && FINITE_VERB.test(after)) return true;
-  return (
-    NOT_ENGLISH.test(text) ||
-    words.some((other) => other !== first && !other.isFirst && other.text === first.text)
-  );
+  return isForeign || inside.has(first.text);
 }
 
 const FINITE_VERB =
