@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { CommandContext, CommandResult, GlobalOptions } from "./command-context.ts";
 import { declareIssueCommands } from "./declarations/issues.ts";
 import { declareMemoryCommands } from "./declarations/memories.ts";
+import { declareReversingCommands } from "./declarations/reversing.ts";
 import { declareReviewCommands } from "./declarations/review.ts";
 import { declareRunCommands } from "./declarations/runs.ts";
 import { declareScheduleCommands } from "./declarations/schedule.ts";
@@ -58,6 +59,7 @@ export function buildProgram(
   declareMemoryCommands(declaring);
   declareTransferCommands(declaring);
   declareRunCommands(declaring);
+  declareReversingCommands(declaring);
   declareScheduleCommands(declaring);
   declareReviewCommands(declaring);
   declareIssueCommands(declaring);
