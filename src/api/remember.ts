@@ -81,29 +81,39 @@ async function findKnown(
   text: string,
 ): Promise<{ readonly id: string; readonly known: Memory | undefined }> {
   const form = normalizeText(text);
-  const { id, holder } = await probeIds(parts, namespace, form);
-  if (holder) return { id, known: await standIn(parts, holder) };
+  const { id, known } = await probeIds(parts, namespace, form);
+  if (known) return { id, known };
   // One that an import brought has an id of its own making: an exact copy ranks first in any search.
   const candidates = await parts.store.search({ namespace, text });
   const copy = candidates.find(({ memory }) => normalizeText(memory.content) === form);
   return { id, known: copy?.memory };
 }
 
-/** An edited memory keeps the id of its first text, so the id of a text may be taken by another: then the next one is tried. */
+/**
+ * An edited memory keeps the id of its first text, so the id of a text may be taken by another: then the next one is tried. So it is where
+ * the text was superseded: what is so again is so in a new period.
+ */
 async function probeIds(parts: ActionParts, namespace: string, form: string) {
   for (let attempt = 0; ; attempt += 1) {
     const id = `mem-${hashOf(attempt === 0 ? [namespace, form] : [namespace, form, attempt], 16)}`;
     // In turn: the next id matters only where this one is taken.
     const [holder] = await parts.store.read("memory", { namespace, ids: [id] });
-    if (!holder || normalizeText(holder.content) === form) return { id, holder };
+    if (!holder) return { id, known: undefined };
+    if (normalizeText(holder.content) !== form) continue;
+    const known = await standIn(parts, holder);
+    if (known.archivedReason !== "superseded") return { id, known };
   }
 }
 
-/** For a source of a merge, the merged memory that lives in its place, if one does. */
+/** For a source of a merge, the merged memory in its place, if that lives or was superseded. */
 async function standIn(parts: ActionParts, memory: Memory): Promise<Memory> {
   let current = memory;
   const seen = new Set([memory.id]);
-  while (!isLive(current) && current.supersededBy && !seen.has(current.supersededBy)) {
+  while (
+    current.archivedReason === "merged" &&
+    current.supersededBy &&
+    !seen.has(current.supersededBy)
+  ) {
     seen.add(current.supersededBy);
     const { namespace, supersededBy } = current;
     // In turn: each one names the next.
@@ -111,7 +121,7 @@ async function standIn(parts: ActionParts, memory: Memory): Promise<Memory> {
     if (!next) break;
     current = next;
   }
-  return isLive(current) ? current : memory;
+  return isLive(current) || current.archivedReason === "superseded" ? current : memory;
 }
 
 function newMemory(

@@ -48,6 +48,16 @@ const mergeSettingsSchema = z.strictObject({
   mergesPerDay: count.default(1000),
 });
 
+const contradictionSettingsSchema = z.strictObject({
+  strategy: z
+    .enum(["flag_all", "keep_newer", "keep_higher_trust"])
+    .default("flag_all")
+    .describe("flag_all: a person decides; else the older, or the less believed, is archived"),
+  threshold: unit
+    .default(0.8)
+    .describe("certainty from which the strategy settles a contradiction unasked"),
+});
+
 const promoteSettingsSchema = z.strictObject({
   scoreAtLeast: z.number().min(0).default(0.65),
   usesAtLeast: z.int().min(1).default(5),
@@ -71,6 +81,7 @@ export const settingsSchema = z.strictObject({
   decay: decaySettingsSchema.prefault({}),
   cluster: clusterSettingsSchema.prefault({}),
   merge: mergeSettingsSchema.prefault({}),
+  contradictions: contradictionSettingsSchema.prefault({}),
   promote: promoteSettingsSchema.prefault({}),
   relations: relationsSettingsSchema.prefault({}),
   issuesPerDay: count.default(500).describe("new issues in 24 hours; exact copies are exempt"),

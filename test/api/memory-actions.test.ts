@@ -52,6 +52,26 @@ test("remember stores a trimmed text with the entities found in it", async () =>
   expect(await parts.store.read("memory")).toEqual([memory]);
 });
 
+test("remember takes the return of a superseded value for a new period, and leaves the old one as it was", async () => {
+  const parts = await createParts();
+  const { memory: five } = await remember(parts, { text: "The limit is 5." });
+  const { memory: eight } = await remember(parts, { text: "The limit is 8." });
+  const superseded = reviseMemory(five, {
+    status: "archived",
+    archivedReason: "superseded",
+    supersededBy: eight.id,
+    validTo: BUILT_AT + DAY_MS,
+  });
+  await parts.store.commit([{ record: "memory", before: five, after: superseded }]);
+  parts.now = BUILT_AT + 2 * DAY_MS;
+  const again = await remember(parts, { text: "The limit is 5." });
+  expect(again).toMatchObject({ outcome: "added", memory: { createdAt: BUILT_AT + 2 * DAY_MS } });
+  expect(again.memory.id).not.toBe(five.id);
+  expect(await parts.store.read("memory", { ids: [five.id] })).toEqual([superseded]);
+  const twice = await remember(parts, { text: "the limit is 5" });
+  expect(twice).toMatchObject({ outcome: "reinforced", memory: { id: again.memory.id } });
+});
+
 test("remember gives equal texts one id in a namespace, and different ones in two", async () => {
   const [first, second] = [await createParts("a"), await createParts("b")];
   const here = await remember(first, { text: "The kettle is blue." });

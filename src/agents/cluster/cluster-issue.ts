@@ -7,6 +7,7 @@ import {
   type Urgency,
 } from "../../model/issue.ts";
 import type { Memory } from "../../model/memory.ts";
+import { findSecrets } from "../../text/secrets.ts";
 import { excerptOf } from "../excerpt.ts";
 import { compareIds } from "../work-items.ts";
 import type { Finding } from "./findings.ts";
@@ -36,24 +37,32 @@ function labelsOf(action: Finding["action"]): readonly string[] {
 
 function notesOf(finding: Finding, urgency: Urgency): IssueNotes {
   const { action, basis, cohesion, conflicts } = finding;
+  const isSecret = holdsSecret(finding);
+  const reason = reasonFor(finding);
   return {
     agent: "cluster",
     action,
     memoryIds: membersOfFinding(finding).map(({ id }) => id),
     urgency,
-    reason: reasonFor(finding),
+    reason: action === "conflict" ? `${reason}. ${ON_APPROVAL}` : reason,
     scores: { cohesion },
     details: {
       basis,
-      conflicts: conflicts.map(({ kind, reason, a, b, confidence }) => ({
-        kind,
-        reason,
-        a: a.text,
-        b: b.text,
-        confidence,
+      conflicts: conflicts.map((conflict) => ({
+        kind: conflict.kind,
+        confidence: conflict.confidence,
+        ...(isSecret ? {} : { reason: conflict.reason, a: conflict.a.text, b: conflict.b.text }),
       })),
     },
   };
+}
+
+const ON_APPROVAL =
+  "Approving archives the side that loses by the configured strategy, the older one by default";
+
+/** What differs may be the secret itself, and issues travel. */
+function holdsSecret(finding: Finding): boolean {
+  return finding.leaves.some(({ record }) => findSecrets(record.content).length > 0);
 }
 
 /** An issue that this agent filed, rather than a person or a program of theirs. */
@@ -78,7 +87,8 @@ function titleOf(finding: Finding): string {
   }
 }
 
-export function reasonFor({ basis, cohesion, conflicts, action }: Finding): string {
+export function reasonFor(finding: Finding): string {
+  const { basis, cohesion, conflicts, action } = finding;
   const alike = `cohesion ${cohesion.toFixed(2)}`;
   if (action === "link") return `${alike}; promoted or pinned, or too long to be merged`;
   switch (basis) {
@@ -91,7 +101,9 @@ export function reasonFor({ basis, cohesion, conflicts, action }: Finding): stri
     case "review":
       return `${alike}: similar, and not beyond doubt. Approving merges them`;
     case "contradiction":
-      return conflicts.map(({ reason }) => reason).join("; ");
+      return holdsSecret(finding)
+        ? `they contradict each other (${conflicts.map(({ kind }) => kind).join(", ")}); one holds a secret`
+        : conflicts.map(({ reason }) => reason).join("; ");
     case "pair":
       return alike;
   }

@@ -1,4 +1,5 @@
 import { URGENCIES, type Urgency } from "../../model/issue.ts";
+import { memoryKey } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { ClusterResult } from "../../model/results.ts";
 import type { Agent, AgentContext } from "../../ports/agent.ts";
@@ -7,9 +8,16 @@ import { type Assessment, assessMemory } from "../decay/assess-memory.ts";
 import { type Allowance, issueAllowance } from "../issue-steps.ts";
 import { compareIds } from "../work-items.ts";
 import { membersOfFinding } from "./cluster-issue.ts";
+import { findHealed, proposeHealing } from "./find-healed.ts";
 import type { Finding } from "./findings.ts";
-import { clusterIdOf, proposeFinding, type RatedFinding } from "./propose-finding.ts";
-import { searchNamespace } from "./search-namespace.ts";
+import { isStandingConflict } from "./judge-contradiction.ts";
+import {
+  clusterIdOf,
+  proposeFinding,
+  proposeResolution,
+  type RatedFinding,
+} from "./propose-finding.ts";
+import { type NamespaceSearch, searchNamespace } from "./search-namespace.ts";
 import { closeStale, findStale } from "./stale-issues.ts";
 
 /** Finds memories that say the same, nearly the same, or the opposite. */
@@ -32,7 +40,7 @@ export function createClusterAgent(deps: AgentDeps): Agent<ClusterResult> {
     process: async (itemId, context) => {
       const item = work.get(itemId);
       if (item === undefined) return [];
-      if (item.kind === "stale") return [item.outcome];
+      if (item.kind === "settled") return [item.outcome];
       const allow = allowanceOf(item.rated.finding.namespace, context);
       return proposeFinding(item.rated, { context, allow });
     },
@@ -40,7 +48,8 @@ export function createClusterAgent(deps: AgentDeps): Agent<ClusterResult> {
 }
 
 type Work =
-  | { readonly kind: "stale"; readonly outcome: Outcome<ClusterResult> }
+  /** Decided while searching. */
+  | { readonly kind: "settled"; readonly outcome: Outcome<ClusterResult> }
   | { readonly kind: "finding"; readonly rated: RatedFinding };
 
 async function planClusters(context: AgentContext, deps: AgentDeps) {
@@ -53,8 +62,8 @@ async function planClusters(context: AgentContext, deps: AgentDeps) {
     const found = await searchNamespace(namespace, { context, deps });
     scanned += found.scanned;
     if (found.note !== undefined) notes.push(found.note);
-    for (const issue of findStale(namespace, { context, nodes: found.nodes })) {
-      work.set(issue.id, { kind: "stale", outcome: closeStale(issue, context.view.now) });
+    for (const [id, outcome] of settledWork(namespace, found, context)) {
+      work.set(id, { kind: "settled", outcome });
     }
     findings.push(...found.findings.map((finding) => rank(finding, context)));
   }
@@ -62,6 +71,42 @@ async function planClusters(context: AgentContext, deps: AgentDeps) {
     work.set(clusterIdOf(finding), { kind: "finding", rated: { finding, urgency } });
   }
   return { work, scanned, notes };
+}
+
+/** Issues that are stale, contradictions that the run settles, and disputes that are over with them; by item of work. */
+function settledWork(
+  namespace: string,
+  found: NamespaceSearch,
+  context: AgentContext,
+): readonly (readonly [string, Outcome<ClusterResult>])[] {
+  const { resolutions, losers, findings } = found;
+  const settled = new Set(resolutions.map(({ finding }) => finding.fingerprint));
+  const resolved = resolutions.map((resolution) => {
+    const { urgency } = rank(resolution.finding, context);
+    return { resolution, outcome: proposeResolution(resolution, { context, urgency }) };
+  });
+  const proposalOf = (loser: string): readonly string[] =>
+    resolved.flatMap(({ resolution, outcome }) =>
+      outcome.kind === "proposal" && resolution.losers.some(({ id }) => id === loser)
+        ? [outcome.proposal.id]
+        : [],
+    );
+  const standing = findings.filter((finding) => isStandingConflict(finding, context));
+  return [
+    ...findStale(namespace, { ...found, context, settled }).map(
+      (issue) => [issue.id, closeStale(issue, context.view.now)] as const,
+    ),
+    ...resolved.map(
+      ({ resolution, outcome }) => [clusterIdOf(resolution.finding), outcome] as const,
+    ),
+    ...findHealed(namespace, { context, standing, losers }).map((healing) => {
+      const dependsOn = healing.needs.flatMap(proposalOf);
+      return [
+        `dispute:${memoryKey(healing.memory)}`,
+        proposeHealing(healing, { dependsOn }),
+      ] as const;
+    }),
+  ];
 }
 
 interface RankedFinding extends RatedFinding {

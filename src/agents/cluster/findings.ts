@@ -5,8 +5,8 @@ import { type FindingKind, findingFingerprint, type Leaf, uniqueLeaves } from ".
 import { formGroups } from "./form-groups.ts";
 import type { Group, GroupingInput } from "./grouping.ts";
 import type { Likeness } from "./likeness.ts";
-import { areNodesCompatible, linkedNodes, meanSimilarity, type Node } from "./nodes.ts";
-import type { Row } from "./units.ts";
+import { linkedNodes, meanSimilarity, type Node } from "./nodes.ts";
+import { canContradict, type Row, type Unit } from "./units.ts";
 
 /** One thing that the cluster agent found, with what it proposes. */
 export interface Finding {
@@ -19,6 +19,8 @@ export interface Finding {
   readonly cohesion: number;
   readonly basis: Group["basis"] | "contradiction" | "pair";
   readonly conflicts: readonly Conflict[];
+  /** Of a contradiction: who says the one, and who says the other. Empty otherwise. */
+  readonly sides: readonly (readonly Unit[])[];
 }
 
 export interface FoundInNamespace {
@@ -59,7 +61,7 @@ function groupFinding(
   const isMerge = facts.isMergeable(node);
   const kind = isMerge ? "merge" : "link";
   const action = !isMerge ? "link" : basis === "review" ? "llm_review" : "auto_merge";
-  return finding(kind, { ...facts, node, cohesion, basis, action, conflicts: [] });
+  return finding(kind, { ...facts, node, cohesion, basis, action, conflicts: [], sides: [] });
 }
 
 function pairFindings(found: {
@@ -93,23 +95,34 @@ function pairFinding(
   b: Node,
   { namespace, likeness }: { readonly namespace: string; readonly likeness: Likeness },
 ): Finding {
-  const conflicts = areNodesCompatible(a, b)
+  const mayContradict = a.units.every((unit) =>
+    b.units.every((other) => canContradict(unit, other)),
+  );
+  const conflicts = mayContradict
     ? a.rows.flatMap((row) => b.rows.flatMap((other) => likeness.contradictions(row, other)))
     : [];
   const node = { units: [...a.units, ...b.units], key: a.key };
   const cohesion = meanSimilarity(a, b, likeness);
   const common = { namespace, node, cohesion, conflicts };
   return conflicts.length > 0
-    ? finding("conflict", { ...common, basis: "contradiction", action: "conflict" })
-    : finding("separate", { ...common, basis: "pair", action: "keep_separate" });
+    ? finding("conflict", {
+        ...common,
+        basis: "contradiction",
+        action: "conflict",
+        sides: [a.units, b.units],
+      })
+    : finding("separate", { ...common, basis: "pair", action: "keep_separate", sides: [] });
 }
 
 function finding(
   kind: Finding["kind"],
-  facts: Pick<Finding, "namespace" | "node" | "cohesion" | "basis" | "action" | "conflicts">,
+  facts: Pick<
+    Finding,
+    "namespace" | "node" | "cohesion" | "basis" | "action" | "conflicts" | "sides"
+  >,
 ): Finding {
-  const { namespace, node, cohesion, basis, action, conflicts } = facts;
+  const { namespace, node, cohesion, basis, action, conflicts, sides } = facts;
   const leaves = uniqueLeaves(node.units.flatMap((unit) => unit.leaves));
   const fingerprint = findingFingerprint({ kind, namespace, leaves });
-  return { kind, namespace, node, cohesion, basis, action, conflicts, leaves, fingerprint };
+  return { kind, namespace, node, cohesion, basis, action, conflicts, sides, leaves, fingerprint };
 }

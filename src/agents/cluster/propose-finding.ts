@@ -7,14 +7,23 @@ import { type Allowance, OPEN_ISSUE, openIssueChange } from "../issue-steps.ts";
 import { membersOf } from "../leaves.ts";
 import { hold, proposed } from "../proposing.ts";
 import { clusterIssueFor, membersOfFinding, reasonFor } from "./cluster-issue.ts";
+import { disputeChanges } from "./dispute-changes.ts";
 import type { Finding } from "./findings.ts";
+import { isStandingConflict, judgeContradiction, type Resolution } from "./judge-contradiction.ts";
 import { linkChanges } from "./propose-links.ts";
+import { resolutionChanges } from "./resolution-changes.ts";
 
 /** Opening an issue for exact copies: a step of its own, which the cap on new issues does not count. */
 const OPEN_COPIES = "open_copies_issue";
 
+/** Marking memories as disputed whose contradiction is on file already. */
+const DISPUTE = "dispute";
+
+/** The step that settles a contradiction by archiving one side of it. */
+const RESOLVE = "resolve_conflict";
+
 /**
- * Confidence: reports and issues 1, since they change no memory; links of memories that could have been merged but for their notes or
+ * Confidence: reports and issues 1, since they change no word of a memory; links of memories that could have been merged but for their notes or
  * their length 0.9, of others 0.75.
  */
 const CONFIDENCE = { certain: 1, link: 0.9, looseLink: 0.75 } as const;
@@ -40,18 +49,53 @@ function proposeIssue(
 ): readonly Outcome<ClusterResult>[] {
   const { finding, urgency } = rated;
   const clusterId = clusterIdOf(finding);
-  const standing = standingOf(context.view.issueByFingerprint(finding.fingerprint));
-  // What was declined, or merged and taken apart again, is not proposed until one of its sources changes.
-  if (standing === "declined") return [hold(clusterId, "declined")];
-  if (standing === "done" && finding.kind === "merge") return [hold(clusterId, "done")];
+  const why = whySettled(finding, context);
+  if (why !== undefined) return [hold(clusterId, why)];
   const change = openIssueChange(clusterIssueFor(finding, urgency), context.view);
-  if (change === undefined) return [outcomeOf(rated, { action: "report" })];
+  const disputes = finding.kind === "conflict" ? disputeChanges(finding, context.view) : [];
+  const unsettled = whyUnsettled(finding, context).map((reason) => hold(clusterId, reason));
+  if (change === undefined) {
+    const action = disputes.length > 0 ? DISPUTE : "report";
+    return [outcomeOf(rated, { action, changes: disputes }), ...unsettled];
+  }
   const isExempt = finding.basis === "copies";
   if (!isExempt && !allow()) {
     return [outcomeOf(rated, { action: "report" }), hold(clusterId, "issues_capped")];
   }
   const action = isExempt ? OPEN_COPIES : OPEN_ISSUE;
-  return [outcomeOf(rated, { action, changes: [change] })];
+  return [outcomeOf(rated, { action, changes: [change, ...disputes] }), ...unsettled];
+}
+
+/** What was declined, settled, or merged and taken apart again, is not proposed until one of its sources changes. */
+function whySettled(finding: Finding, context: AgentContext): string | undefined {
+  const standing = standingOf(context.view.issueByFingerprint(finding.fingerprint));
+  if (standing === "declined") return "declined";
+  if (finding.kind === "merge") return standing === "done" ? "done" : undefined;
+  return isStandingConflict(finding, context) ? undefined : "done";
+}
+
+/** Approved, and yet not to be settled: it stays disputed, and the report says why. */
+function whyUnsettled(finding: Finding, context: AgentContext): readonly string[] {
+  if (finding.kind !== "conflict") return [];
+  const verdict = judgeContradiction(finding, context);
+  return verdict.kind === "held" ? [verdict.reason] : [];
+}
+
+/** The winner stays as it is, the losers are archived, the issue is closed. */
+export function proposeResolution(
+  resolution: Resolution,
+  { context, urgency }: { readonly context: AgentContext; readonly urgency: Urgency },
+): Outcome<ClusterResult> {
+  const { finding, confidence, reason } = resolution;
+  return outcomeOf(
+    { finding, urgency },
+    {
+      action: RESOLVE,
+      confidence,
+      reason: `${reasonFor(finding)}; ${reason}`,
+      changes: resolutionChanges(resolution, { view: context.view, urgency }),
+    },
+  );
 }
 
 function proposeLink(rated: RatedFinding, { view }: AgentContext): Outcome<ClusterResult> {
@@ -68,6 +112,7 @@ function outcomeOf(
   step: {
     readonly action: string;
     readonly confidence?: number;
+    readonly reason?: string;
     readonly changes?: readonly Change[];
   },
 ): Outcome<ClusterResult> {
@@ -80,7 +125,7 @@ function outcomeOf(
     subject: fingerprint,
     results: [resultOf(finding)],
     confidence: step.confidence ?? CONFIDENCE.certain,
-    reason: reasonFor(finding),
+    reason: step.reason ?? reasonFor(finding),
     changes: step.changes ?? [],
     finding: { title: issue.title, urgency, members: membersOf(leaves), scores: { cohesion } },
   });

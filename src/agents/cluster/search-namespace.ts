@@ -3,23 +3,77 @@ import { findSimilarPairs } from "../../similarity/all-pairs.ts";
 import { createPairCollector, type PairList } from "../../similarity/pair-list.ts";
 import { cosineFor } from "../../similarity/profile.ts";
 import type { AgentDeps } from "../agent-deps.ts";
+import { compareIds } from "../work-items.ts";
 import { type Containment, findContainment } from "./containment.ts";
-import { type FoundInNamespace, findInNamespace } from "./findings.ts";
+import { type Finding, type FoundInNamespace, findInNamespace } from "./findings.ts";
+import { judgeContradiction, type Resolution } from "./judge-contradiction.ts";
 import { createLikeness } from "./likeness.ts";
 import { readUnits } from "./units.ts";
 
-export interface NamespaceSearch extends FoundInNamespace {
+interface Search extends FoundInNamespace {
   /** Memories looked at. */
   readonly scanned: number;
   readonly note: string | undefined;
 }
 
+export interface NamespaceSearch extends Search {
+  /** Contradictions that this run settles; the findings are those of the memories that stay. */
+  readonly resolutions: readonly Resolution[];
+  /** Ids of the memories that settling archives. */
+  readonly losers: ReadonlySet<string>;
+}
+
+interface SearchInput {
+  readonly context: AgentContext;
+  readonly deps: AgentDeps;
+}
+
+/** Searches until nothing more is to be settled: so the findings are those that the next run will find. */
 export async function searchNamespace(
   namespace: string,
-  { context, deps }: { readonly context: AgentContext; readonly deps: AgentDeps },
+  input: SearchInput,
 ): Promise<NamespaceSearch> {
+  const resolutions: Resolution[] = [];
+  const losers = new Set<string>();
+  let scanned = 0;
+  for (;;) {
+    // In turn: what a search settles is no part of the next.
+    const search = await searchOnce(namespace, { ...input, gone: losers });
+    scanned = Math.max(scanned, search.scanned);
+    const settled = resolve(search.findings, input.context);
+    if (settled.length === 0) return { ...search, scanned, resolutions, losers };
+    resolutions.push(...settled);
+    for (const { losers: lost } of settled) for (const { id } of lost) losers.add(id);
+  }
+}
+
+/** The surest first; what has lost already contradicts nobody any more. */
+function resolve(findings: readonly Finding[], context: AgentContext): readonly Resolution[] {
+  const lost = new Set<string>();
+  return findings
+    .filter(({ kind }) => kind === "conflict")
+    .flatMap((finding) => {
+      const verdict = judgeContradiction(finding, context);
+      return verdict.kind === "resolve" ? [verdict.resolution] : [];
+    })
+    .sort(
+      (a, b) =>
+        b.confidence - a.confidence || compareIds(a.finding.fingerprint, b.finding.fingerprint),
+    )
+    .filter(({ finding, losers }) => {
+      const members = finding.sides.flatMap((side) => side.flatMap((unit) => unit.members));
+      if (members.some(({ id }) => lost.has(id))) return false;
+      for (const { id } of losers) lost.add(id);
+      return true;
+    });
+}
+
+async function searchOnce(
+  namespace: string,
+  { context, deps, gone }: SearchInput & { readonly gone: ReadonlySet<string> },
+): Promise<Search> {
   const { view, settings, signal } = context;
-  const { units, rows, scanned } = readUnits(namespace, context);
+  const { units, rows, scanned } = readUnits(namespace, { context, gone });
   const matrix = await view.vectors(rows.map(({ record }) => record));
   const threshold = cosineFor(deps.profile, settings.cluster.linkThreshold);
   const { pairs, note } = await findSimilarPairs(matrix, { threshold, signal });

@@ -6,6 +6,7 @@ import { CLOSE_ISSUE, closeIssueChange, isClaimed } from "../issue-steps.ts";
 import { findingFingerprint, resolveLive, uniqueLeaves } from "../leaves.ts";
 import { proposed } from "../proposing.ts";
 import { isOwnIssue } from "./cluster-issue.ts";
+import type { Finding } from "./findings.ts";
 import type { Node } from "./nodes.ts";
 
 /**
@@ -14,8 +15,16 @@ import type { Node } from "./nodes.ts";
  */
 export function findStale(
   namespace: string,
-  { context, nodes }: { readonly context: AgentContext; readonly nodes: readonly Node[] },
+  found: {
+    readonly context: AgentContext;
+    readonly nodes: readonly Node[];
+    /** Memories that this run archives, and the issues that it closes for it. */
+    readonly losers: ReadonlySet<string>;
+    readonly settled: ReadonlySet<string>;
+    readonly findings: readonly Finding[];
+  },
 ): readonly Issue[] {
+  const { context, nodes } = found;
   const nodeByMember = new Map(
     nodes.flatMap((node) =>
       node.units.flatMap(({ members }) => members.map(({ id }) => [id, node] as const)),
@@ -25,18 +34,24 @@ export function findStale(
     .issues()
     .filter((issue) => issue.namespace === namespace && issue.status !== "closed")
     .filter((issue) => isOwnIssue(issue) && !isClaimed(issue, context.view.now))
-    .filter((issue) => isStale(issue, { context, nodeByMember }));
+    .filter(({ fingerprint }) => !found.settled.has(fingerprint))
+    .filter((issue) => isStale(issue, { ...found, nodeByMember }));
 }
 
 function isStale(
   issue: Issue,
-  input: { readonly context: AgentContext; readonly nodeByMember: ReadonlyMap<string, Node> },
+  input: {
+    readonly context: AgentContext;
+    readonly nodeByMember: ReadonlyMap<string, Node>;
+    readonly losers: ReadonlySet<string>;
+    readonly findings: readonly Finding[];
+  },
 ): boolean {
   const { namespace, notes, fingerprint } = issue;
   const nodes = new Set<Node>();
   for (const id of notes.memoryIds) {
     const live = resolveLive(namespace, id, input.context.view);
-    if (live === undefined) return true;
+    if (live === undefined || input.losers.has(live.id)) return true;
     const node = input.nodeByMember.get(live.id);
     // Out of the run's scope: nothing can be said about it.
     if (node === undefined) return false;
@@ -44,9 +59,12 @@ function isStale(
   }
   const units = [...nodes].flatMap((node) => node.units);
   const leaves = uniqueLeaves(units.flatMap((unit) => unit.leaves));
-  const kind = notes.action === "conflict" ? "conflict" : "merge";
-  const isLinked = kind === "merge" && units.flatMap(({ anchors }) => anchors).length > 1;
-  return isLinked || findingFingerprint({ kind, namespace, leaves }) !== fingerprint;
+  // The texts may be as they were, and speak of other periods now.
+  if (notes.action === "conflict") {
+    return !input.findings.some((finding) => finding.fingerprint === fingerprint);
+  }
+  const isLinked = units.flatMap(({ anchors }) => anchors).length > 1;
+  return isLinked || findingFingerprint({ kind: "merge", namespace, leaves }) !== fingerprint;
 }
 
 export function closeStale(issue: Issue, now: number): Outcome<ClusterResult> {

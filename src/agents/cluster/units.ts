@@ -41,12 +41,15 @@ export interface Units {
   readonly scanned: number;
 }
 
-/** The live memories of a namespace that are in scope, copies put together. */
-export function readUnits(namespace: string, context: AgentContext): Units {
+/** The live memories of a namespace that are in scope, without those that this run will archive, copies put together. */
+export function readUnits(
+  namespace: string,
+  { context, gone }: { readonly context: AgentContext; readonly gone: ReadonlySet<string> },
+): Units {
   const { view } = context;
   const memories = view
     .memories(namespace)
-    .filter((memory) => isLive(memory) && context.inScope(memory));
+    .filter((memory) => isLive(memory) && context.inScope(memory) && !gone.has(memory.id));
   const rows: Row[] = [];
   const rowByText = new Map<string, number>();
   const rowOf = (record: Memory): number => {
@@ -78,16 +81,29 @@ function wasPromotedNow({ promotedAt, pinned }: Memory, now: number): boolean {
   return !pinned && promotedAt !== undefined && promotedAt >= now;
 }
 
-/** Memories that may be merged into one another at all: one kind of knowledge, true in the same period, none of them disputed. */
+/** Memories that may be merged into one another at all: one kind of knowledge, true in the same period. */
 export function areCompatible(a: Unit, b: Unit): boolean {
   const [one, other] = [a.members[0], b.members[0]];
   return one !== undefined && other !== undefined && frameOf(one) === frameOf(other);
 }
 
-function frameOf(memory: Memory): string {
-  const { kind, validFrom = null, validTo = null } = memory;
-  // A dispute is settled first: until then the memory is like no other.
-  return JSON.stringify([kind, validFrom, validTo, memory.disputed ? memory.id : null]);
+function frameOf({ kind, validFrom, validTo }: Memory): string {
+  return JSON.stringify([kind, validFrom ?? null, validTo ?? null]);
+}
+
+/** One kind of knowledge, in periods that overlap: what was so until March does not contradict what is so since. */
+export function canContradict(a: Unit, b: Unit): boolean {
+  const [one, other] = [a.members[0], b.members[0]];
+  if (one === undefined || other === undefined || one.kind !== other.kind) return false;
+  return startOf(one) < endOf(other) && startOf(other) < endOf(one);
+}
+
+function startOf({ validFrom = Number.NEGATIVE_INFINITY }: Memory): number {
+  return validFrom;
+}
+
+function endOf({ validTo = Number.POSITIVE_INFINITY }: Memory): number {
+  return validTo;
 }
 
 function groupCopies(memories: readonly Memory[]): readonly (readonly Memory[])[] {

@@ -114,9 +114,11 @@ function addRisks(
   }
 }
 
-/** What goes, waits for tomorrow's cap, or was pinned by a person needs no person to look at it. */
+/** What goes, waits for tomorrow's cap, or was pinned by a person needs no person to look at it; a dispute has an issue of its own. */
 function goesToPeople({ decision }: Risk): boolean {
-  return !(["archive", "capped", "pinned", "declined"] as readonly string[]).includes(decision);
+  return !(["archive", "capped", "pinned", "disputed", "declined"] as readonly string[]).includes(
+    decision,
+  );
 }
 
 function outcomesOf(itemId: string, risk: Risk, context: AgentContext): Outcome<DecayResult>[] {

@@ -80,7 +80,6 @@ function mergeIssue(issue: Issue, { run, context }: Job): readonly Outcome<Merge
 
 function whyNotMerged({ sources, leaves }: MergeSources, run: MergeRun): string | undefined {
   if (sources.some(({ id }) => run.planned.has(id))) return "merged_already";
-  if (sources.some(({ disputed }) => disputed)) return "disputed";
   if (new Set(sources.map(({ kind }) => kind)).size > 1) return "kinds_differ";
   const texts = [...new Set(leaves.map(({ record }) => comparableText(record)))];
   const contradicts = texts.some((text, at) =>

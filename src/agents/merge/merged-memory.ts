@@ -110,6 +110,8 @@ function unionOf(
     source: from.survivor?.source ?? common(all.map(({ source }) => source)),
     context: from.survivor?.context ?? common(all.map(({ context }) => context)),
     createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
+    // A dispute goes on about whatever the memory becomes; the cluster agent ends it.
+    disputed: sources.some(({ disputed }) => disputed),
     confidence: highest(all.map(({ confidence }) => confidence)),
     expiresAt: latestEnd(sources),
     validFrom: common(all.map(({ validFrom }) => validFrom)),

@@ -33,6 +33,7 @@ export async function recallMemories(
           namespace: memory.namespace,
           kind: memory.kind,
           status: memory.status,
+          disputed: memory.disputed,
           tags: memory.tags,
         })),
       },

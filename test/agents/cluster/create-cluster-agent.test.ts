@@ -159,7 +159,6 @@ test.each([
   ["namespaces", { namespace: "other" }],
   ["kinds", { kind: "episodic" as const }],
   ["periods", { validTo: NOW - DAY_MS }],
-  ["a dispute", { disputed: true }],
 ])("cluster never groups across %s", async (_name, fields) => {
   const [first, second] = memoriesOf("Maria prefers green tea.", "Maria prefers green tea.");
   const memories = [first, { ...second, ...fields }].map((memory) => aMemory(memory));

@@ -158,6 +158,14 @@ test("recall finds the nearest first and counts the use, unless told not to", as
   ]);
 });
 
+test("recall marks what is disputed", async () => {
+  const cli = createTestCli();
+  await fill(cli.store, [aMemory({ disputed: true })]);
+  const { hits } = (await cli.run("recall", "tea", "--json")).json();
+  expect(hits).toMatchObject([{ id: "m1", disputed: true }]);
+  expect((await cli.run("recall", "tea")).stdout).toContain("(disputed)");
+});
+
 test("recall that finds nothing names the namespaces that hold something", async () => {
   const cli = createTestCli();
   await fill(cli.store, [aMemory({ namespace: "work" })]);
