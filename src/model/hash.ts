@@ -1,21 +1,17 @@
 import { createHash } from "node:crypto";
-import { writeCanonicalJson } from "./json.ts";
+import { canonicalJson } from "./json.ts";
 
 /** SHA-256 of the canonical JSON of `value`, lower-case hex, cut to `length` digits (default 64, all). */
 export function hashOf(value: unknown, length = 64): string {
-  const hash = createHash("sha256");
-  let pending = "";
-  writeCanonicalJson(value, (piece) => {
-    pending += piece;
-    if (pending.length < PIECE_LENGTH) return;
-    hash.update(pending);
-    pending = "";
-  });
-  return hash.update(pending).digest("hex").slice(0, length);
+  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, length);
 }
 
-/** Long enough that the calls cost nothing, short enough that a plan of any size fits in memory. */
-const PIECE_LENGTH = 1 << 16;
+/** SHA-256 of the canonical JSON of each item, a line each: for lists of which the whole may be longer than any string can be. */
+export function hashOfList(items: Iterable<unknown>): string {
+  const hash = createHash("sha256");
+  for (const item of items) hash.update(`${canonicalJson(item)}\n`);
+  return hash.digest("hex");
+}
 
 /** SHA-256 of the text itself (UTF-8), lower-case hex, 64 digits. Notes and files are compared by it. */
 export function hashText(text: string): string {

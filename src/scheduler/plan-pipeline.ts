@@ -1,4 +1,4 @@
-import { hashOf } from "../model/hash.ts";
+import { hashOf, hashOfList } from "../model/hash.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JournalEntry } from "../model/run.ts";
 import type { Settings } from "../model/settings.ts";
@@ -115,5 +115,14 @@ function finishPlan(parts: {
 }): PipelinePlan {
   const { input, agents, decided, notes, timings } = parts;
   const plan = { asOf: input.now, agents, decided, notes };
-  return { ...plan, baseVersion: input.snapshot.version, hash: hashOf(plan), timings };
+  const hash = hashOf({ ...plan, decided: hashOfList(effectsOf(decided)) });
+  return { ...plan, baseVersion: input.snapshot.version, hash, timings };
+}
+
+/** What each proposal comes to. Its own changes and members would only say the same again, which takes seconds for a large store. */
+function* effectsOf(decided: readonly DecidedProposal[]): Iterable<unknown> {
+  for (const { proposal, fate, why, changes } of decided) {
+    const { id, confidence, reason } = proposal;
+    yield { id, confidence, reason, fate, why, changes };
+  }
 }
