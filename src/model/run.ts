@@ -23,8 +23,11 @@ export const RUN_STATUSES = ["running", "completed", "failed", "interrupted"] as
 
 export const runSchema = z.object({
   id: z.string().min(1),
-  /** `pipeline` covers all five agents; `agent` one of them. Only completed pipelines count for the interval. */
-  scope: z.enum(["pipeline", "agent"]),
+  /**
+   * `pipeline` covers all five agents; `agent` one of them; `undo` takes back another run; `apply` carries out a plan made earlier. Only
+   * completed pipelines count for the interval.
+   */
+  scope: z.enum(["pipeline", "agent", "undo", "apply"]),
   status: z.enum(RUN_STATUSES),
   asOf: instantSchema,
   startedAt: instantSchema,
@@ -35,6 +38,8 @@ export const runSchema = z.object({
   planHash: z.string(),
   configHash: z.string(),
   embedder: z.string(),
+  /** Of an undo: the run that it takes back. */
+  undoes: z.string().exactOptional(),
   revision: z.int().min(1),
 });
 export type Run = Readonly<z.infer<typeof runSchema>>;
@@ -46,6 +51,12 @@ const journalStepSchema = z.object({
   namespace: z.string(),
   confidence: z.number(),
   reason: z.string(),
+  /** Of the finding, where it is about memories: what undo declines by. */
+  fingerprint: z.string().exactOptional(),
+  /** Ids of the finding's memories. */
+  memoryIds: z.array(z.string()).readonly().exactOptional(),
+  /** Keys of the records and notes that the step wrote. */
+  touches: z.array(z.string()).readonly().exactOptional(),
 });
 export type JournalStep = Readonly<z.infer<typeof journalStepSchema>>;
 

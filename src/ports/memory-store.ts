@@ -58,6 +58,8 @@ export interface Snapshot {
   readonly memories: readonly Memory[];
   /** Relations that were not undone, ordered by id. */
   readonly relations: readonly Relation[];
+  /** The undone ones: nobody sees them, yet a link found again is the same record. Ordered by id. */
+  readonly undoneRelations: readonly Relation[];
   /** Every issue, closed ones too, ordered by id. */
   readonly issues: readonly Issue[];
   /** Use events, ordered by time, then id. */

@@ -3,7 +3,7 @@ import type { JournalEntry, JournalStep, OutboxItem } from "../model/run.ts";
 import type { PutConflict, RecordPut } from "../ports/memory-store.ts";
 import { type createRefusals, putsOf, type Refusal } from "./batches.ts";
 import { foldChanges, keyOfPut, keysOf, type NotePut, toRecordPut } from "./changes.ts";
-import { OPEN_ISSUE } from "./gate.ts";
+import { fingerprintOfProposal, OPEN_ISSUE } from "./gate.ts";
 import { nextGitRow, outboxPuts } from "./git-row.ts";
 import type { DecidedProposal } from "./plan.ts";
 import type { RunDeps } from "./run-deps.ts";
@@ -167,7 +167,19 @@ function journalEntry(
 }
 
 function stepOf(one: DecidedProposal): JournalStep {
-  const { id, agent, action, namespace, confidence, reason } = one.proposal;
+  const { id, agent, action, namespace, confidence, reason, finding } = one.proposal;
   const written = one.fate === "wait" ? OPEN_ISSUE : action;
-  return { proposalId: id, agent, action: written, namespace, confidence, reason };
+  const about =
+    finding.members.length === 0
+      ? {}
+      : {
+          fingerprint: fingerprintOfProposal(one.proposal),
+          memoryIds: finding.members.map((member) => member.id),
+        };
+  const touches = [...new Set(one.changes.flatMap(keysOf))];
+  return {
+    ...{ proposalId: id, agent, action: written, namespace, confidence, reason },
+    ...about,
+    touches,
+  };
 }

@@ -3,7 +3,7 @@ import { applyBatch } from "./apply-batch.ts";
 import { createRefusals, type Refusal, splitBatches } from "./batches.ts";
 import { commitNotes } from "./commit-notes.ts";
 import type { RunLease } from "./lease.ts";
-import type { DecidedProposal, PipelinePlan } from "./plan.ts";
+import type { ApplicablePlan, DecidedProposal } from "./plan.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 export interface AppliedPlan {
@@ -17,7 +17,7 @@ export interface AppliedPlan {
 
 /** Applies a plan batch by batch under the run lease, then commits the notes it wrote. */
 export async function applyPlan(input: {
-  readonly plan: PipelinePlan;
+  readonly plan: ApplicablePlan;
   readonly runId: string;
   readonly deps: RunDeps;
   readonly lease: RunLease;

@@ -33,7 +33,12 @@ export interface Gate {
  * Confidence ≥ 0.7 applies (0.7 to 0.9 is marked in the journal by its confidence), less waits for a person, and so does any action that
  * the policy tightens. A finding that a person declined is not proposed again until a source changes.
  */
-export function createGate(input: { readonly view: View; readonly settings: Settings }): Gate {
+export function createGate(input: {
+  readonly view: View;
+  readonly settings: Settings;
+  /** Memories whose promotion a person asks for now, whatever was declined before. */
+  readonly forced: ReadonlySet<string>;
+}): Gate {
   const state: GateState = { ...input, stopped: new Set(), opened: new Map() };
   return {
     decide: (proposal) => {
@@ -47,6 +52,7 @@ export function createGate(input: { readonly view: View; readonly settings: Sett
 interface GateState {
   readonly view: View;
   readonly settings: Settings;
+  readonly forced: ReadonlySet<string>;
   /** Proposals that wait or are held: what depends on them is held too. */
   readonly stopped: Set<string>;
   /** Issues opened by this gate, by namespace. */
@@ -60,10 +66,16 @@ function decide(proposal: Proposal<unknown>, state: GateState): Decision {
   }
   const fingerprint = fingerprintOfProposal(proposal);
   const issue = state.view.issueByFingerprint(fingerprint);
-  if (standingOf(issue) === "declined") return { fate: "hold", why: "declined" };
+  if (standingOf(issue) === "declined" && !isForced(proposal, state)) {
+    return { fate: "hold", why: "declined" };
+  }
   const why = whyWait(proposal, state.settings);
   if (why === undefined) return { fate: "apply", changes: proposal.changes };
   return decideReview({ proposal, fingerprint, why, replaced: issue, now: state.view.now }, state);
+}
+
+function isForced({ finding }: Proposal<unknown>, { forced }: GateState): boolean {
+  return finding.members.length > 0 && finding.members.every(({ id }) => forced.has(id));
 }
 
 interface Review {

@@ -40,7 +40,11 @@ export interface PlanInput {
  */
 export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
   const workspace = createWorkspace(input);
-  const gate = createGate({ view: workspace.view, settings: input.settings });
+  const gate = createGate({
+    view: workspace.view,
+    settings: input.settings,
+    forced: input.forced ?? new Set(),
+  });
   const { context, readyVault } = await createContext(input, workspace.view);
   const agents: Record<string, AgentPlan> = {};
   const decided: DecidedProposal[] = [];
@@ -55,10 +59,14 @@ export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
   for (const agent of input.agents) {
     // One after the other: each agent must see what the earlier ones would change.
     const planned = await timed(agent.name, () => planAgent({ agent, context, gate, input }));
+    const revived = planned.decided.map((one) => ({
+      ...one,
+      changes: workspace.revive(one.changes),
+    }));
     agents[agent.name] = planned.plan;
-    decided.push(...planned.decided);
+    decided.push(...revived);
     notes.push(...planned.notes);
-    workspace.fold(planned.decided.flatMap((one) => one.changes));
+    workspace.fold(revived.flatMap((one) => one.changes));
   }
   if (readyVault === undefined) return finishPlan({ input, agents, decided, notes, timings });
   const projected = await timed("notes", () =>

@@ -24,6 +24,9 @@ export interface AgentPlan {
   readonly failures: readonly ItemFailure[];
 }
 
+/** What applying and reporting need of a plan. */
+export type ApplicablePlan = Omit<PipelinePlan, "baseVersion" | "hash">;
+
 /** Everything a run would write, in order, made at one pinned version: what a dry run shows and a live run applies. */
 export interface PipelinePlan {
   readonly asOf: Instant;

@@ -2,11 +2,11 @@ import { canonicalJson } from "../model/json.ts";
 import type { JournalEntry } from "../model/run.ts";
 import type { RecordPut } from "../ports/memory-store.ts";
 import type { NoteVault } from "../ports/note-vault.ts";
-import { recordKey } from "../ports/store-rules.ts";
 import { putsOf } from "./batches.ts";
 import { keyOfPut, type NotePut, toRecordPut } from "./changes.ts";
 import { commitNotes } from "./commit-notes.ts";
 import { nextGitRow, outboxPuts } from "./git-row.ts";
+import { readCurrent } from "./read-current.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { restoreNotes, writeNotes } from "./write-notes.ts";
 
@@ -46,26 +46,12 @@ async function readyVault(deps: RunDeps): Promise<NoteVault | undefined> {
 
 /** Ids of records that equal neither image of their put. */
 async function findMoved(puts: readonly RecordPut[], deps: RunDeps): Promise<readonly string[]> {
-  const current = await readCurrent(puts, deps);
+  const current = await readCurrent(puts, deps.store);
   return puts.flatMap((put) => {
     const found = canonicalJson(current.get(keyOfPut(put)) ?? null);
     const isKnown = found === canonicalJson(put.before) || found === canonicalJson(put.after);
     return isKnown ? [] : [put.after.id];
   });
-}
-
-async function readCurrent(
-  puts: readonly RecordPut[],
-  deps: RunDeps,
-): Promise<ReadonlyMap<string, unknown>> {
-  const current = new Map<string, unknown>();
-  for (const record of ["memory", "relation", "issue"] as const) {
-    const ids = puts.filter((put) => put.record === record).map((put) => put.after.id);
-    if (ids.length === 0) continue;
-    for (const found of await deps.store.read(record, { ids }))
-      current.set(recordKey(record, found), found);
-  }
-  return current;
 }
 
 async function rollForward(

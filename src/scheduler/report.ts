@@ -1,9 +1,9 @@
 import type { AgentReport, ProposalFate, RunReport } from "../model/run-report.ts";
 import type { AppliedPlan } from "./apply-plan.ts";
-import type { DecidedProposal, PipelinePlan } from "./plan.ts";
+import type { ApplicablePlan, DecidedProposal } from "./plan.ts";
 
 export function reportDry(input: {
-  readonly plan: PipelinePlan;
+  readonly plan: ApplicablePlan;
   readonly runId: string;
   readonly notes: readonly string[];
 }): RunReport {
@@ -25,7 +25,7 @@ export function reportDry(input: {
 }
 
 export function reportLive(input: {
-  readonly plan: PipelinePlan;
+  readonly plan: ApplicablePlan;
   readonly applied: AppliedPlan;
   readonly runId: string;
   readonly notes: readonly string[];
@@ -53,7 +53,7 @@ export function reportLive(input: {
   };
 }
 
-function statusOf(plan: PipelinePlan, applied: AppliedPlan): RunReport["run"]["status"] {
+function statusOf(plan: ApplicablePlan, applied: AppliedPlan): RunReport["run"]["status"] {
   if (applied.isInterrupted) return "interrupted";
   const hasFailures = Object.values(plan.agents).some((agent) => agent.failures.length > 0);
   return hasFailures || applied.refused.length > 0 ? "failed" : "completed";
@@ -73,7 +73,7 @@ function fateOf(one: DecidedProposal, done: "planned" | "applied"): ProposalFate
 }
 
 function agentReports(
-  plan: PipelinePlan,
+  plan: ApplicablePlan,
   fates: readonly ProposalFate[],
 ): Readonly<Record<string, AgentReport>> {
   const entries = Object.entries(plan.agents).map(([name, agent]) => {

@@ -20,7 +20,11 @@ export interface RunRecord {
 }
 
 /** Writes the run as running, so that one that is killed is still seen in the list of runs. */
-export async function startRun(deps: RunDeps, scope: Run["scope"]): Promise<RunRecord> {
+export async function startRun(
+  deps: RunDeps,
+  scope: Run["scope"],
+  about: Pick<Run, "undoes"> = {},
+): Promise<RunRecord> {
   const now = deps.clock.now();
   const run: Run = {
     id: await nextRunId(deps, now),
@@ -33,6 +37,7 @@ export async function startRun(deps: RunDeps, scope: Run["scope"]): Promise<RunR
     planHash: "",
     configHash: hashOf(deps.settings, 16),
     embedder: deps.embedderId,
+    ...about,
     revision: 1,
   };
   await markDeadRuns(deps, now);

@@ -6,7 +6,7 @@ import type { Relation } from "../model/relation.ts";
 import type { JournalEntry } from "../model/run.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
 import type { View } from "../ports/view.ts";
-import { isPut } from "./changes.ts";
+import { isPut, type PutChange } from "./changes.ts";
 import { createUsageIndex } from "./usage-index.ts";
 
 /** A view that grows: effects of earlier agents are folded in between agents, never while one runs. */
@@ -14,6 +14,11 @@ export interface Workspace {
   readonly view: View;
   /** Notes are no part of the view; their changes are passed over. */
   fold(changes: readonly Change[]): void;
+  /**
+   * The changes as the store can take them: what is made anew although a run made it before and was undone is the same record, since ids
+   * follow from content; it comes back as that record's next revision.
+   */
+  revive(changes: readonly Change[]): readonly Change[];
 }
 
 /**
@@ -27,7 +32,7 @@ export function createWorkspace(input: {
 }): Workspace {
   const { snapshot, now, journal } = input;
   const memories = createMemoryIndex(snapshot.memories);
-  const relations = createRelationIndex(snapshot.relations);
+  const relations = createRelationIndex([...snapshot.relations, ...snapshot.undoneRelations]);
   const issues = createIssueIndex(snapshot.issues);
   const usage = createUsageIndex(snapshot.uses, now);
   const view: View = {
@@ -51,12 +56,28 @@ export function createWorkspace(input: {
     else if (change.kind === "relation.put") relations.put(change.after);
     else issues.put(change.after);
   };
+  const undoneOf = (change: PutChange): Memory | Relation | undefined => {
+    if (change.kind === "memory.put" && change.after) return memories.undone(change.after);
+    if (change.kind === "relation.put" && change.after) return relations.undone(change.after);
+    return undefined;
+  };
   return {
     view,
     fold: (changes) => {
       for (const change of changes) fold(change);
     },
+    revive: (changes) =>
+      changes.map((change) =>
+        isPut(change) && change.before === null ? asRevision(change, undoneOf(change)) : change,
+      ),
   };
+}
+
+function asRevision(change: PutChange, before: Memory | Relation | undefined): PutChange {
+  if (before === undefined || change.after === null) return change;
+  const after = { ...change.after, revision: before.revision + 1 };
+  // The record was found under the kind and key of the change, so its image is of the same type.
+  return { ...change, before, after } as PutChange;
 }
 
 function countSteps(
@@ -96,6 +117,10 @@ function createMemoryIndex(initial: readonly Memory[]) {
     put,
     namespaces: (): readonly string[] => [...byNamespace.keys()].sort(),
     get: (namespace: string, id: string) => visible(byNamespace.get(namespace)?.get(id)),
+    undone: ({ namespace, id }: Memory): Memory | undefined => {
+      const found = byNamespace.get(namespace)?.get(id);
+      return visible(found) === undefined ? found : undefined;
+    },
     list: (namespace: string): readonly Memory[] => {
       const cached = sorted.get(namespace);
       if (cached) return cached;
@@ -137,6 +162,10 @@ function createRelationIndex(initial: readonly Relation[]) {
   return {
     put,
     get: (namespace: string, id: string) => seen(memoryKey({ namespace, id })),
+    undone: (relation: Relation): Relation | undefined => {
+      const found = byKey.get(memoryKey(relation));
+      return found?.undone ? found : undefined;
+    },
     touching: (namespace: string, memoryId: string): readonly Relation[] => {
       const keys = keysByMemory.get(memoryKey({ namespace, id: memoryId })) ?? [];
       return [...keys].flatMap((key) => seen(key) ?? []).sort(byId);

@@ -35,6 +35,7 @@ export function workspaceOf(world: World): Workspace {
       version: { records: 1, uses: 1 },
       memories: world.memories ?? [],
       relations: world.relations ?? [],
+      undoneRelations: [],
       issues: world.issues ?? [],
       uses: world.uses ?? [],
       vectors: async (memories) =>

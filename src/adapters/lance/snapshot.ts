@@ -25,6 +25,7 @@ export async function takeSnapshot(handle: Handle): Promise<Snapshot> {
     version: { records: records.version, uses: uses.version },
     memories: memory.sort(compareByNamespace),
     relations: relation.filter(({ undone }) => !undone).sort(compareById),
+    undoneRelations: relation.filter(({ undone }) => undone).sort(compareById),
     issues: issue.sort(compareById),
     uses: allUses,
     vectors: (memories) =>

@@ -104,6 +104,9 @@ function takeSnapshot(shelf: Shelf): Snapshot {
     relations: readRecords(shelf, "relation")
       .filter((relation) => !relation.undone)
       .sort(compareById),
+    undoneRelations: readRecords(shelf, "relation")
+      .filter((relation) => relation.undone)
+      .sort(compareById),
     issues: readRecords(shelf, "issue").sort(compareById),
     uses: sortedUses(shelf, () => true),
     vectors: async (memories) => vectorsOf(shelf, memories),
