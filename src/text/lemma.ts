@@ -26,6 +26,14 @@ export function wordForms(word: string): readonly string[] {
   return [...new Set([word, base, `${base}e`])];
 }
 
+/** Every word with this base form begins with one of these: what to look for before splitting a text into words. */
+export function possibleStarts(base: string): readonly string[] {
+  // A suffix may replace the last letter ("cities" is city, "using" is use).
+  const regular = base.length > 1 ? base.slice(0, -1) : base;
+  const irregular = FORMS_BY_BASE.get(base) ?? [];
+  return [regular, ...irregular.filter((form) => !form.startsWith(regular))];
+}
+
 /** Whether two folded words are forms of one word: "deploys" and "deployed", "use" and "using". */
 export function isSameWord(a: string, b: string): boolean {
   if (a === b) return true;
@@ -118,3 +126,11 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     always: "always",
   }).flatMap(([base, forms]) => [base, ...forms.split(" ")].map((form) => [form, base] as const)),
 );
+
+const FORMS_BY_BASE: ReadonlyMap<string, readonly string[]> = indexForms();
+
+function indexForms(): Map<string, readonly string[]> {
+  const forms = new Map<string, readonly string[]>();
+  for (const [form, base] of IRREGULAR) forms.set(base, [...(forms.get(base) ?? []), form]);
+  return forms;
+}
