@@ -6,6 +6,7 @@ import type { MergeResult } from "../../model/results.ts";
 import type { Agent, AgentContext } from "../../ports/agent.ts";
 import { isContradiction } from "../../text/conflicts/conflict.ts";
 import { normalizeText } from "../../text/normalize.ts";
+import { findSecrets } from "../../text/secrets.ts";
 import type { AgentDeps } from "../agent-deps.ts";
 import { type Allowance, countDown, isClaimed } from "../issue-steps.ts";
 import { comparableText } from "../leaves.ts";
@@ -63,7 +64,9 @@ function mergeIssue(issue: Issue, { run, context }: Job): readonly Outcome<Merge
   const records = sources.leaves.map(({ record }) => record);
   const { content, losses } = composeContent(records);
   if (losses.length > 0) {
-    const error = `a merge would lose: ${losses.map((loss) => loss.reason).join("; ")}`;
+    const isSecret = records.some((record) => findSecrets(record.content).length > 0);
+    const lost = losses.map((loss) => (isSecret ? loss.kind : loss.reason)).join("; ");
+    const error = `a merge would lose: ${lost}`;
     return [hold(issue.id, "would_lose"), blockIssue(issue, error, context.view.now)];
   }
   const areCopies = sayOneText(records);

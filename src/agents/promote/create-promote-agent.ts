@@ -1,11 +1,13 @@
-import { type Memory, reviseMemory } from "../../model/memory.ts";
+import { type Memory, memoryKey, reviseMemory } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { PromotionResult } from "../../model/results.ts";
 import type { Agent, AgentContext, ScanResult } from "../../ports/agent.ts";
 import { foldCase } from "../../text/normalize.ts";
+import { type Allowance, issueAllowance } from "../issue-steps.ts";
 import { hold, proposed } from "../proposing.ts";
 import { compareIds, nameItems } from "../work-items.ts";
 import { type Candidate, passGates } from "./promotion-gates.ts";
+import { closeSecretIssue, findSettledSecrets, proposeSecretIssue } from "./secret-issues.ts";
 
 /** Confidence: what a person forced 1, both criteria 0.97, one of them 0.92; every gate is a rule on counts, and undo moves the note away. */
 const CONFIDENCE = { forced: 1, both: 0.97, one: 0.92 } as const;
@@ -13,17 +15,19 @@ const CONFIDENCE = { forced: 1, both: 0.97, one: 0.92 } as const;
 /** Makes long-term notes of memories that proved their worth. The note itself is composed from the final view of the run. */
 export function createPromoteAgent(): Agent<PromotionResult> {
   let work: ReadonlyMap<string, Candidate> = new Map();
+  let aside: ReadonlyMap<string, readonly Outcome<PromotionResult>[]> = new Map();
   let taken: Set<string> | undefined;
   return {
     name: "promote",
     scan: async (context) => {
-      const { candidates, scan } = scanMemories(context);
+      const { candidates, secretive, scan } = scanMemories(context);
       work = nameItems(candidates);
-      return { ...scan, items: [...work.keys()] };
+      aside = secretWork(secretive, context);
+      return { ...scan, items: [...work.keys(), ...aside.keys()] };
     },
     process: async (itemId, context) => {
       const candidate = work.get(itemId);
-      if (candidate === undefined) return [];
+      if (candidate === undefined) return aside.get(itemId) ?? [];
       if (context.notes === undefined) return [hold(itemId, "no_vault")];
       taken ??= takenPaths(context, context.notes.takenPaths);
       const isTaken = (path: string): boolean => taken?.has(foldCase(path)) === true;
@@ -37,16 +41,20 @@ export function createPromoteAgent(): Agent<PromotionResult> {
 /** The best first, so that a limit takes the best. */
 function scanMemories(context: AgentContext): {
   readonly candidates: readonly Candidate[];
+  /** What would be promoted but for a secret in it. */
+  readonly secretive: readonly Memory[];
   readonly scan: Omit<ScanResult, "items">;
 } {
   const held: Record<string, number> = {};
   const candidates: Candidate[] = [];
+  const secretive: Memory[] = [];
   let scanned = 0;
   for (const memory of activeInScope(context)) {
     scanned += 1;
     const gate = passGates(memory, context);
     if (gate.kind === "passed") candidates.push(gate.candidate);
     else held[gate.reason] = (held[gate.reason] ?? 0) + 1;
+    if (gate.kind === "held" && gate.reason === "secret") secretive.push(memory);
   }
   candidates.sort(
     (a, b) =>
@@ -58,7 +66,27 @@ function scanMemories(context: AgentContext): {
   const notes = waits
     ? [`${candidates.length} wait for a vault: ${context.notesUnavailable ?? "none is there"}`]
     : [];
-  return { candidates, scan: { scanned, held, notes } };
+  return { candidates, secretive, scan: { scanned, held, notes } };
+}
+
+/** Issues to open for held-back memories, and to close where the secret is gone; only those that change something. */
+function secretWork(
+  secretive: readonly Memory[],
+  context: AgentContext,
+): ReadonlyMap<string, readonly Outcome<PromotionResult>[]> {
+  const work = new Map<string, readonly Outcome<PromotionResult>[]>();
+  for (const issue of findSettledSecrets(context)) {
+    work.set(issue.id, [closeSecretIssue(issue, context.view.now)]);
+  }
+  const allowances = new Map<string, Allowance>();
+  for (const memory of secretive) {
+    const { namespace } = memory;
+    const allow = allowances.get(namespace) ?? issueAllowance(context, namespace);
+    allowances.set(namespace, allow);
+    const outcomes = proposeSecretIssue(memory, { context, allow });
+    if (outcomes.length > 0) work.set(`secret:${memoryKey(memory)}`, outcomes);
+  }
+  return work;
 }
 
 function activeInScope({ view, inScope }: AgentContext): readonly Memory[] {

@@ -6,6 +6,7 @@ import type { AgentContext } from "../../ports/agent.ts";
 import { promotionLint } from "../../text/fragments.ts";
 import { findSecrets } from "../../text/secrets.ts";
 import { scoreOf } from "../decay/assess-memory.ts";
+import { writtenOf } from "./secret-issues.ts";
 
 export interface Candidate {
   readonly memory: Memory;
@@ -58,14 +59,7 @@ function whyTooEarly(
 
 function whyUnfit(memory: Memory): string | undefined {
   if (memory.disputed) return "disputed";
-  const written = [
-    memory.content,
-    memory.context ?? "",
-    memory.source ?? "",
-    ...memory.tags,
-    ...memory.entities,
-  ].join("\n");
-  if (findSecrets(written).length > 0) return "secret";
+  if (findSecrets(writtenOf(memory)).length > 0) return "secret";
   const lint = promotionLint(memory.content);
   return lint === "ok" ? undefined : lint.reason;
 }

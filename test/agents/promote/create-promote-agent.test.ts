@@ -67,11 +67,6 @@ test.each<[string, Partial<Memory>, string]>([
   ["never used", { baseUseCount: 0, createdAt: daysAgo(1.1) }, "never_used"],
   ["faded", { createdAt: daysAgo(60), baseLastUsedAt: daysAgo(40) }, "below_threshold"],
   ["disputed", { disputed: true }, "disputed"],
-  [
-    "a holder of secrets",
-    { content: `Maria's key is ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}` },
-    "secret",
-  ],
 ])("promote holds back a memory that is %s, by name", async (_name, fields, reason) => {
   const { baseLastUsedAt: _last, ...unused } = aCandidate("a", fields);
   const memory = fields.baseUseCount === 0 ? unused : aCandidate("a", fields);
