@@ -7,6 +7,7 @@ import {
   type Issue,
   type NewIssue,
 } from "../model/issue.ts";
+import { urgencyOf } from "../model/issue-queue.ts";
 import type { ClaimRequest, ClaimResult, IssueActor, IssueQuery } from "./issue-tracker.ts";
 import { compareTexts } from "./store-rules.ts";
 
@@ -96,7 +97,7 @@ export function matchesQuery(issue: Issue, query: IssueQuery): boolean {
     (query.namespace === undefined || issue.namespace === query.namespace) &&
     (query.fingerprint === undefined || issue.fingerprint === query.fingerprint) &&
     (status === undefined || status.includes(issue.status)) &&
-    (urgency === undefined || issue.notes.urgency === urgency) &&
+    (urgency === undefined || urgencyOf(issue) === urgency) &&
     (agent === undefined || issue.labels.includes(agentLabel(agent))) &&
     labels.every((label) => issue.labels.includes(label))
   );

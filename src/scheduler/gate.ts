@@ -91,7 +91,7 @@ function decideReview(review: Review, state: GateState): Decision {
   const standing = standingOf(replaced);
   if (standing === "approved") return applyApproved(proposal, replaced, review.now);
   if (standing === "waiting") return { fate: "wait", why, changes: [] };
-  if (isIssueCapReached(proposal.namespace, state)) return { fate: "hold", why: "capped" };
+  if (isIssueCapReached(proposal.namespace, state)) return { fate: "hold", why: "issues_capped" };
   state.opened.set(proposal.namespace, (state.opened.get(proposal.namespace) ?? 0) + 1);
   const opening: Change = { kind: "issue.put", before: replaced ?? null, after: issueFor(review) };
   return { fate: "wait", why, changes: [opening] };

@@ -13,6 +13,7 @@ import type { AgentPlan, DecidedProposal, PipelinePlan } from "./plan.ts";
 import { planAgent } from "./plan-agent.ts";
 import { projectNotes } from "./project-notes.ts";
 import { matchesFilter, type RunFilter } from "./run-options.ts";
+import { tendQueue } from "./tend-queue.ts";
 import { createWorkspace } from "./workspace.ts";
 
 export interface PlanInput {
@@ -68,6 +69,9 @@ export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
     notes.push(...planned.notes);
     workspace.fold(revived.flatMap((one) => one.changes));
   }
+  const queue = tendQueue({ view: workspace.view, agents, namespace: input.filter.namespace });
+  decided.push(...queue.decided);
+  notes.push(...queue.notes);
   if (readyVault === undefined) return finishPlan({ input, agents, decided, notes, timings });
   const projected = await timed("notes", () =>
     projectNotes({ view: workspace.view, vault: readyVault, format: input.noteFormat, decided }),

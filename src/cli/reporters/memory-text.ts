@@ -1,6 +1,7 @@
 import type { ListedMemory } from "../../api/memory-listing.ts";
 import { toIso } from "../../model/instant.ts";
 import type { Issue } from "../../model/issue.ts";
+import { urgencyOf } from "../../model/issue-queue.ts";
 import type { Memory } from "../../model/memory.ts";
 import type { Relation } from "../../model/relation.ts";
 import { oneLine, type Paint, printable } from "../paint.ts";
@@ -58,7 +59,8 @@ export function relationLine(relation: Relation, from: string): string {
 }
 
 export function issueLine(issue: Issue, paint: Paint): string {
-  const { urgency, agent, action } = issue.notes;
+  const { agent, action } = issue.notes;
+  const urgency = urgencyOf(issue);
   const marks = [issue.status === "open" ? undefined : issue.status.replace("_", " ")];
   if (issue.labels.includes("approved")) marks.push("approved");
   if (issue.claimedBy !== undefined) marks.push(`held by ${printable(issue.claimedBy)}`);

@@ -1,5 +1,6 @@
 import { DAY_MS, toIso } from "../../model/instant.ts";
 import type { Issue } from "../../model/issue.ts";
+import { urgencyOf } from "../../model/issue-queue.ts";
 import { DEFAULT_NAMESPACE, type Memory } from "../../model/memory.ts";
 import { type Paint, printable } from "../paint.ts";
 import { memoryLine } from "../reporters/memory-text.ts";
@@ -35,9 +36,10 @@ export function reviewPage(page: ReviewPage, paint: Paint): readonly string[] {
   ];
 }
 
-function headLines({ id, title, status, notes }: Issue, width: number, paint: Paint) {
+function headLines(issue: Issue, width: number, paint: Paint): readonly string[] {
+  const { id, title, status, notes } = issue;
   const state = status === "open" ? "" : ` (${status.replace("_", " ")})`;
-  const head = `${paint.bold(printable(id))}  ${notes.urgency}  ${notes.agent}/${notes.action}${state}`;
+  const head = `${paint.bold(printable(id))}  ${urgencyOf(issue)}  ${notes.agent}/${notes.action}${state}`;
   return [head, ...wrapText(title, width).map(paint.bold)];
 }
 

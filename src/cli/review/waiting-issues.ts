@@ -1,4 +1,5 @@
-import { agentLabel, type Issue, standingOf, type Urgency } from "../../model/issue.ts";
+import type { Issue, Urgency } from "../../model/issue.ts";
+import { waitsForPerson } from "../../model/issue-queue.ts";
 import type { Memory } from "../../model/memory.ts";
 import type { Parts } from "../../wire.ts";
 
@@ -25,7 +26,7 @@ export async function readWaiting(
     ...(namespace === undefined ? {} : { namespace }),
     status: ["open", "in_progress", "blocked"],
   });
-  const waiting = issues.filter((issue) => isWaiting(issue, clock.now())).slice(0, limit);
+  const waiting = issues.filter((issue) => waitsForPerson(issue, clock.now())).slice(0, limit);
   const read: WaitingIssue[] = [];
   for (const issue of waiting) {
     const ids = issue.notes.memoryIds;
@@ -35,10 +36,4 @@ export async function readWaiting(
     read.push({ issue, memories: ids.flatMap((id) => byId.get(id) ?? []) });
   }
   return read;
-}
-
-function isWaiting(issue: Issue, now: number): boolean {
-  if (standingOf(issue) !== "waiting") return false;
-  if (issue.status === "in_progress") return (issue.leaseUntil ?? Number.POSITIVE_INFINITY) <= now;
-  return issue.status === "blocked" || !issue.labels.includes(agentLabel("merge"));
 }

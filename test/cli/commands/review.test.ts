@@ -166,6 +166,7 @@ test("review without a terminal lists, and filters by agent, urgency and number"
       id: "sw-2",
       fingerprint: "2",
       priority: 1,
+      labels: ["consolidation", "urgency:high"],
       notes: { ...anIssue().notes, urgency: "high" },
     }),
   ]);
