@@ -40,7 +40,7 @@ export function sourcesOf({ io, globals }: CommandContext): ConfigSources {
   };
 }
 
-async function clockOf({ globals }: CommandContext): Promise<Pick<OpenOptions, "asOf">> {
+export async function clockOf({ globals }: CommandContext): Promise<Pick<OpenOptions, "asOf">> {
   if (globals.asOf === undefined) return {};
   const { parseInstant } = await import("../model/instant.ts");
   return { asOf: parseInstant(globals.asOf, "--as-of") };

@@ -1,7 +1,7 @@
 import { SlowwaveError } from "../../model/errors.ts";
 import type { ScheduleInstaller } from "../../ports/schedule-installer.ts";
 import { crontabBlock, programsOfBlock, splitCrontab } from "./crontab-block.ts";
-import type { RunCommand } from "./run-command.ts";
+import type { CommandAnswer, RunCommand } from "./run-command.ts";
 import { scheduleError } from "./schedule-error.ts";
 
 const PLACE = "crontab";
@@ -29,7 +29,10 @@ export function createCrontab(run: RunCommand): ScheduleInstaller {
       return await replace(run, { text, next: before + after, isSame: block === "" });
     },
     installed: async () => {
-      const { block } = splitCrontab(await readCrontab(run));
+      const answer = await run("crontab", ["-l"]);
+      // Where there is no cron nothing can be installed in it.
+      if (answer.exitCode === undefined) return undefined;
+      const { block } = splitCrontab(tableOf(answer));
       return block === "" ? undefined : { places: [PLACE], programs: programsOfBlock(block) };
     },
   };
@@ -55,9 +58,12 @@ async function replace(
   return { changed: true, places: [PLACE] };
 }
 
-/** No crontab yet is an empty one; any other failure must never be taken for that, or the next write would wipe it. */
 async function readCrontab(run: RunCommand): Promise<string> {
-  const answer = await run("crontab", ["-l"]);
+  return tableOf(await run("crontab", ["-l"]));
+}
+
+/** No crontab yet is an empty one; any other failure must never be taken for that, or the next write would wipe it. */
+function tableOf(answer: CommandAnswer): string {
   if (answer.exitCode === 0) return answer.stdout;
   // Vixie cron, cronie, macOS; then BusyBox.
   const isNone = /no crontab for|can't open '[^']+': No such file/i.test(answer.stderr);

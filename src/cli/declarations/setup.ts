@@ -21,6 +21,14 @@ export function declareSetupCommands({ program, perform }: Declaring): void {
     );
 
   program
+    .command("doctor")
+    .description("check everything that a nightly run depends on, each finding with its fix")
+    .option("--as-scheduler", "check in a scheduler's bare environment, folder and terminal")
+    .action((flags: { readonly asScheduler?: true }) =>
+      perform(async (context) => (await import("../commands/doctor.ts")).doctor(context, flags)),
+    );
+
+  program
     .command("demo")
     .description("the whole pipeline on a throw-away store with bundled memories")
     .option("--dir <dir>", "keep the store there instead of in a temporary folder")

@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { type DoctorInput, diagnose } from "../../api/doctor.ts";
+import { broken, type Finding } from "../../api/doctor-finding.ts";
+import { SCHEDULER_KINDS } from "../../ports/schedule-installer.ts";
+import type { CommandContext, CommandResult } from "../command-context.ts";
+import { type Paint, printable } from "../paint.ts";
+import { globalArguments, homeFolderOf, SCRIPT, settingVariables } from "../scheduled-job.ts";
+import { clockOf, configOf } from "../with-parts.ts";
+
+export async function doctor(
+  context: CommandContext,
+  flags: { readonly asScheduler?: true },
+): Promise<CommandResult> {
+  const findings = flags.asScheduler
+    ? await diagnoseAsScheduler(context)
+    : await diagnose(await doctorInput(context));
+  const ok = findings.every((finding) => finding.ok);
+  return {
+    document: { ok, findings },
+    text: (paint) =>
+      [...findings.map((finding) => line(finding, paint)), verdict(findings)].join("\n"),
+    exitCode: ok ? 0 : 1,
+    isIdle: ok,
+  };
+}
+
+async function doctorInput(context: CommandContext): Promise<DoctorInput> {
+  const { createScheduleInstaller } = await import("../../wire.ts");
+  const place = { env: context.io.env, homeFolder: homeFolderOf(context.io) };
+  return {
+    loadConfig: () => configOf(context),
+    openParts: context.openParts,
+    schedules: SCHEDULER_KINDS.map((kind) => createScheduleInstaller(kind, place)),
+    ...(await clockOf(context)),
+  };
+}
+
+/** The same check, by a process that starts as a scheduler would start it. */
+async function diagnoseAsScheduler(context: CommandContext): Promise<readonly Finding[]> {
+  const args = [SCRIPT, "doctor", "--json", ...globalArguments(context)];
+  const env = { HOME: homeFolderOf(context.io), PATH: "/usr/bin:/bin" };
+  const { stdout, stderr } = await execute(args, env, context.signal);
+  return [...lostSettings(context), ...parseFindings(stdout, stderr)];
+}
+
+function execute(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      args,
+      { env, cwd: "/", signal },
+      (_, stdout, stderr) => {
+        // Exit code 1 says that something is broken, which the findings tell.
+        if (signal.aborted) reject(signal.reason);
+        else resolve({ stdout, stderr });
+      },
+    );
+    child.stdin?.end();
+  });
+}
+
+function parseFindings(stdout: string, stderr: string): readonly Finding[] {
+  try {
+    const document: unknown = JSON.parse(stdout);
+    if (typeof document === "object" && document !== null && "findings" in document) {
+      // It was printed by this very program.
+      return document.findings as readonly Finding[];
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const detail = `it ended without a report: ${(stderr || stdout).trim().slice(0, 500)}`;
+  return [
+    broken("start", detail, "Install slowwave again, and check the file permissions of node."),
+  ];
+}
+
+function lostSettings({ io }: CommandContext): readonly Finding[] {
+  const names = settingVariables(io).map(([name]) => name);
+  if (names.length === 0) return [];
+  return [
+    {
+      check: "environment",
+      ok: true,
+      detail: `a scheduler does not see ${names.join(", ")}`,
+      fix: "`slowwave schedule install` takes them along; for a job of your own, put them into the configuration file.",
+    },
+  ];
+}
+
+function line({ check, ok, detail, fix }: Finding, paint: Paint): string {
+  const mark = !ok
+    ? paint.red("BROKEN")
+    : fix === null
+      ? paint.green("ok    ")
+      : paint.yellow("note  ");
+  const text = `${mark} ${paint.bold(check)}: ${printable(detail)}`;
+  return fix === null ? text : `${text}\n       ${printable(fix)}`;
+}
+
+function verdict(findings: readonly Finding[]): string {
+  const count = findings.filter((finding) => !finding.ok).length;
+  if (count === 0) return "nothing is broken";
+  return count === 1 ? "1 thing is broken" : `${count} things are broken`;
+}
