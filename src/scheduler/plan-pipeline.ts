@@ -65,7 +65,8 @@ export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
       changes: workspace.revive(one.changes),
     }));
     agents[agent.name] = planned.plan;
-    decided.push(...revived);
+    // One by one: a call takes no hundred thousand arguments.
+    for (const one of revived) decided.push(one);
     notes.push(...planned.notes);
     workspace.fold(revived.flatMap((one) => one.changes));
   }

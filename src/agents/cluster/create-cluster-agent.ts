@@ -65,7 +65,7 @@ async function planClusters(context: AgentContext, deps: AgentDeps) {
     for (const [id, outcome] of settledWork(namespace, found, context)) {
       work.set(id, { kind: "settled", outcome });
     }
-    findings.push(...found.findings.map((finding) => rank(finding, context)));
+    for (const finding of found.findings) findings.push(rank(finding, context));
   }
   for (const { finding, urgency } of findings.sort(compareRanked)) {
     work.set(clusterIdOf(finding), { kind: "finding", rated: { finding, urgency } });

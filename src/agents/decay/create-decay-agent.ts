@@ -61,7 +61,7 @@ function planDecay(context: AgentContext): DecayPlan {
       for (const key of approved.settled) settled.add(key);
     }
     const fading = assessAll(active, { context, settled });
-    risks.push(...fading.map((one) => ({ ...one, decision: decisions.decide(one) })));
+    for (const one of fading) risks.push({ ...one, decision: decisions.decide(one) });
   }
   for (const issue of issues.healed) work.set(issue.id, [closeHealed(issue, context)]);
   addRisks(work, { risks, issues, context });

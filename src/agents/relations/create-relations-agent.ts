@@ -18,19 +18,19 @@ export function createRelationsAgent(): Agent<RelationResult> {
   return {
     name: "relations",
     scan: async (context) => {
-      const found: FoundLink[] = [];
+      const links = new Map<string, FoundLink>();
       const notes: string[] = [];
       let scanned = 0;
       let refused = 0;
       for (const namespace of context.view.namespaces()) {
         // One namespace after the other: each may take the whole of a core.
         const part = await scanNamespace(namespace, context);
-        found.push(...part.found);
+        for (const link of part.found) links.set(idOf(link.first, link.second), link);
         notes.push(...part.notes);
         scanned += part.scanned;
         refused += part.refused;
       }
-      work = new Map(found.map((link) => [idOf(link.first, link.second), link]));
+      work = links;
       const held = refused > 0 ? { link_limit: refused } : {};
       return { items: [...work.keys()], scanned, held, notes };
     },

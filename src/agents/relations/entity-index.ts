@@ -11,6 +11,8 @@ export interface EntityIndex {
   readonly tags: readonly (readonly number[])[];
   /** By entity: the rows that hold it, ascending; empty for hubs. */
   readonly holders: readonly (readonly number[])[];
+  /** By row: how many of its entities are hubs. */
+  readonly hubCounts: readonly number[];
   /** Entities that too many memories hold to say anything, as first written. */
   readonly hubs: readonly string[];
   /** The entities that both rows hold and that may link, as the first of them writes them. */
@@ -36,6 +38,7 @@ export function indexEntities(
     entities,
     tags,
     holders: holders.map((rows, entity) => (isHub[entity] ? [] : rows)),
+    hubCounts: entities.map((held) => held.filter((entity) => isHub[entity]).length),
     hubs: names.filter((_, entity) => isHub[entity]),
     shared: (first, second) => {
       const other = new Set(entities[second]);

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { compareIds } from "../work-items.ts";
 import { type EntityIndex, jaccard } from "./entity-index.ts";
 
 export interface Link {
@@ -33,6 +32,7 @@ export async function findLinks(
 ): Promise<{ readonly links: readonly Link[]; readonly refused: number }> {
   const pool = new Map<number, Link>();
   const size = search.index.memories.length;
+  const counts = new Uint32Array(size);
   for (let row = 0; row < size; row++) {
     if (row % ROWS_BETWEEN_PAUSES === 0) {
       // One row after the other: the pause is what lets a signal arrive.
@@ -40,9 +40,10 @@ export async function findLinks(
       search.signal.throwIfAborted();
     }
     if ((search.room[row] ?? 0) <= 0 || !search.isCandidate(row)) continue;
-    for (const link of strongestOf(row, search)) pool.set(link.first * size + link.second, link);
+    for (const link of strongestOf(row, search, counts))
+      pool.set(link.first * size + link.second, link);
   }
-  return takeStrongest([...pool.values()].sort(compareLinks(search.index)), search);
+  return takeStrongest([...pool.values()].sort(compareLinks), search);
 }
 
 function takeStrongest(
@@ -66,51 +67,81 @@ function takeStrongest(
   return { links: taken, refused };
 }
 
-function strongestOf(row: number, search: LinkSearch): readonly Link[] {
+/** `counts`, one for each row, are zero before and after: a fresh map for every row would take most of the time. */
+function strongestOf(row: number, search: LinkSearch, counts: Uint32Array): readonly Link[] {
   const { index, perMemory, isCandidate } = search;
   const limit = 2 * perMemory;
-  const compare = compareLinks(index);
-  let links: Link[] = [];
-  for (const [other, sharedCount] of countShared(row, index)) {
-    if (!isCandidate(other)) continue;
-    links.push(linkOf({ row, other, sharedCount, index }));
-    // Kept short on the way: an entity may have thousands of holders.
-    if (links.length >= 8 * limit) links = links.sort(compare).slice(0, limit);
+  const kept = createShortList(limit);
+  for (const other of countShared(row, index, counts)) {
+    const sharedCount = counts[other] ?? 0;
+    counts[other] = 0;
+    if (other === row || !isCandidate(other)) continue;
+    const strength = strengthOf([row, other], sharedCount, index);
+    if (kept.isTooWeak(strength)) continue;
+    // Rows are in order of ids.
+    const [first, second] = row < other ? [row, other] : [other, row];
+    kept.offer({ first, second, sharedCount, strength });
   }
-  return links.sort(compare).slice(0, limit);
+  return kept.links;
 }
 
-/** By other row: how many linking entities both hold. */
-function countShared(row: number, index: EntityIndex): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
+/** Keeps the strongest in order. An entity may have thousands of holders: nearly all are turned away by one comparison. */
+function createShortList(limit: number) {
+  const links: Link[] = [];
+  const weakest = (): Link | undefined => (links.length < limit ? undefined : links[limit - 1]);
+  return {
+    links,
+    isTooWeak: (strength: number): boolean => strength < (weakest()?.strength ?? strength),
+    offer: (link: Link): void => {
+      const last = weakest();
+      if (last !== undefined && compareLinks(link, last) > 0) return;
+      if (last !== undefined) links.pop();
+      insert(links, link);
+    },
+  };
+}
+
+function insert(links: Link[], link: Link): void {
+  let at = links.length;
+  for (let before = links[at - 1]; before && compareLinks(before, link) > 0; ) {
+    links[at] = before;
+    at -= 1;
+    before = links[at - 1];
+  }
+  links[at] = link;
+}
+
+/** Counts by row how many linking entities it shares with this one; gives the rows that share any. */
+function countShared(row: number, index: EntityIndex, counts: Uint32Array): readonly number[] {
+  const others: number[] = [];
   for (const entity of index.entities[row] ?? []) {
     for (const other of index.holders[entity] ?? []) {
-      counts.set(other, (counts.get(other) ?? 0) + 1);
+      const count = counts[other] ?? 0;
+      if (count === 0) others.push(other);
+      counts[other] = count + 1;
     }
   }
-  counts.delete(row);
-  return counts;
+  return others;
 }
 
-function linkOf(pair: {
-  readonly row: number;
-  readonly other: number;
-  readonly sharedCount: number;
-  readonly index: EntityIndex;
-}): Link {
-  const { row, other, sharedCount, index } = pair;
-  // Rows are in order of ids.
-  const [first, second] = row < other ? [row, other] : [other, row];
-  const entities = jaccard(index.entities[first] ?? [], index.entities[second] ?? []);
-  const tags = jaccard(index.tags[first] ?? [], index.tags[second] ?? []);
-  return { first, second, sharedCount, strength: 0.7 * entities + 0.3 * tags };
+function strengthOf(
+  [row, other]: readonly [number, number],
+  sharedCount: number,
+  index: EntityIndex,
+): number {
+  const [a, b] = [index.entities[row] ?? [], index.entities[other] ?? []];
+  // Where one of them holds no hub, all that they share has been counted.
+  const isCounted = index.hubCounts[row] === 0 || index.hubCounts[other] === 0;
+  const entities = isCounted ? sharedCount / (a.length + b.length - sharedCount) : jaccard(a, b);
+  return 0.7 * entities + 0.3 * jaccard(index.tags[row] ?? [], index.tags[other] ?? []);
 }
 
-function compareLinks({ memories }: EntityIndex): (a: Link, b: Link) => number {
-  const idAt = (row: number): string => memories[row]?.id ?? "";
-  return (a, b) =>
+/** Strongest first, then those that share more, then by ids: rows are in their order. */
+function compareLinks(a: Link, b: Link): number {
+  return (
     b.strength - a.strength ||
     b.sharedCount - a.sharedCount ||
-    compareIds(idAt(a.first), idAt(b.first)) ||
-    compareIds(idAt(a.second), idAt(b.second));
+    a.first - b.first ||
+    a.second - b.second
+  );
 }
