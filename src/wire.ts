@@ -19,7 +19,7 @@ import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import type { IssueTracker } from "./ports/issue-tracker.ts";
 import type { MemoryStore } from "./ports/memory-store.ts";
-import type { NoteFormat, NoteVault } from "./ports/note-vault.ts";
+import type { NoteVault, VaultFormat } from "./ports/note-vault.ts";
 import type { Progress } from "./ports/progress.ts";
 import type { System } from "./ports/system.ts";
 import type { VersionControl } from "./ports/version-control.ts";
@@ -48,7 +48,7 @@ export interface Parts {
   readonly tracker: IssueTracker;
   /** Absent where no vault is configured. */
   readonly vault?: NoteVault;
-  readonly noteFormat: NoteFormat;
+  readonly noteFormat: VaultFormat;
   /** Absent where there is no vault, or commits are switched off. */
   readonly versionControl?: VersionControl;
   readonly embedder: Embedder;

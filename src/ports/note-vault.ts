@@ -1,4 +1,4 @@
-import type { Memory } from "../model/memory.ts";
+import type { Memory, MemoryChanges } from "../model/memory.ts";
 
 /**
  * `absent`: no vault configured or no folder there; `unusable`: there, but not to be written (read-only, not a folder, …). `empty`: the
@@ -47,6 +47,8 @@ export interface NoteSubject {
   readonly why: string;
   readonly score: number;
   readonly links: readonly NoteLink[];
+  /** Of an archived memory: the note of the one that took its place. */
+  readonly successor?: NoteLink;
   /** The memories it was merged from (itself, if it is no merge). */
   readonly sources: readonly {
     readonly id: string;
@@ -61,12 +63,63 @@ export type ComposedNote =
   /** A person edited the part that is ours: it is left alone, and `reason` says what was found. */
   | { readonly kind: "edited"; readonly reason: string };
 
+/** What a person changed in the part of a note that is ours, since we wrote it last. */
+export type NoteEdits =
+  | { readonly kind: "none" }
+  | ({ readonly kind: "edits" } & EditedFields)
+  /** The memory changed too, in the same place; `diff` shows all three versions. */
+  | ({ readonly kind: "conflict"; readonly diff: string } & EditedFields)
+  /** It cannot be read, or nothing of it has a place in a memory. */
+  | { readonly kind: "blocked"; readonly reason: string };
+
+export interface EditedFields {
+  /** What the memory gets where the note's version counts. */
+  readonly changes: MemoryChanges;
+  /** `forget: true` stands in its properties. */
+  readonly forget: boolean;
+  /** In words: `text`, `title`, `tags`, … */
+  readonly what: readonly string[];
+}
+
+/** Whose note a text is. `retired`: it says that its memory is archived. */
+export interface NoteIdentity {
+  readonly id: string;
+  readonly retired: boolean;
+}
+
 /** How a memory becomes a note: pure. */
 export interface NoteFormat {
   /** The true title of a memory's note: one line, at most 80 characters. */
   titleOf(memory: Memory): string;
   /** A path for its note, safe on every system; `isTaken` is asked with case-folded paths. */
   pathFor(memory: Memory, isTaken: (foldedPath: string) => boolean): string;
-  /** The note's whole text; `existing` is what stands at the path now, whose foreign parts are kept byte for byte. */
-  compose(subject: NoteSubject, existing: string | undefined): ComposedNote;
+  /**
+   * The note's whole text; `existing` is what stands at the path now, whose foreign parts are kept byte for byte. `edits` is "taken" where
+   * what a person changed in our part is in the memory already, so that it may be written over. @default "kept"
+   */
+  compose(
+    subject: NoteSubject,
+    existing: string | undefined,
+    edits?: "kept" | "taken",
+  ): ComposedNote;
+}
+
+/** The whole life of a note: how it is written, read back, and archived. Pure too. */
+export interface VaultFormat extends NoteFormat {
+  /**
+   * Where the note of a memory belongs by its status: among the living, or in the archive under the name that it has. `taken` are paths
+   * as they are on disk.
+   */
+  placeFor(memory: Memory, taken: Iterable<string>): string;
+  /**
+   * What a person changed in our part of a note. `subject` is the memory as it is now, before any other change; `written` gives the text
+   * that we wrote last, if it is still known, and is asked only where both sides may have changed.
+   */
+  readEdits(input: {
+    readonly subject: NoteSubject;
+    readonly existing: string;
+    readonly written: () => Promise<string | undefined>;
+  }): Promise<NoteEdits>;
+  /** `undefined` for a text that is no note of ours. */
+  identify(text: string): NoteIdentity | undefined;
 }

@@ -4,15 +4,17 @@ import type { JournalEntry } from "../model/run.ts";
 import type { Settings } from "../model/settings.ts";
 import type { Agent, AgentContext } from "../ports/agent.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
-import type { NoteFormat, NoteVault } from "../ports/note-vault.ts";
+import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { Progress } from "../ports/progress.ts";
 import type { System } from "../ports/system.ts";
 import { createGate } from "./gate.ts";
+import type { LastWritten } from "./last-written.ts";
 import type { Pacer } from "./pacer.ts";
 import type { AgentPlan, DecidedProposal, PipelinePlan } from "./plan.ts";
 import { planAgent } from "./plan-agent.ts";
-import { projectNotes } from "./project-notes.ts";
 import { matchesFilter, type RunFilter } from "./run-options.ts";
+import { VAULT_AGENT } from "./vault-findings.ts";
+import { openVaultStage } from "./vault-stage.ts";
 import { tendQueue } from "./tend-queue.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -24,10 +26,12 @@ export interface PlanInput {
   /** In the order in which they run; fresh objects, an agent serves one run. */
   readonly agents: readonly Agent<unknown>[];
   readonly vault?: NoteVault;
-  readonly noteFormat: NoteFormat;
+  readonly noteFormat: VaultFormat;
   readonly filter: RunFilter;
   readonly limit?: number;
   readonly forced?: ReadonlySet<string>;
+  readonly lastWritten?: LastWritten;
+  readonly acceptDeletions?: boolean;
   /** Paces the items (`--throttle`). */
   readonly pacer: Pacer;
   readonly system: System;
@@ -36,7 +40,8 @@ export interface PlanInput {
 }
 
 /**
- * Runs the agents over one snapshot, each seeing the effects of those before it, and projects the notes of the final view. Reads only:
+ * Takes in what a person did in the vault, runs the agents over one snapshot, each seeing the effects of those before it, and projects the
+ * notes of the final view. Reads only:
  * store, vault and journal are as before.
  */
 export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
@@ -57,6 +62,11 @@ export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
     timings.push({ stage, ms: input.system.monotonicMs() - start });
     return result;
   };
+  const vault = await timed("vault", () =>
+    openVaultStage({ input, workspace, gate, context, vault: readyVault }),
+  );
+  decided.push(...vault.synced.decided);
+  notes.push(...vault.synced.notes);
   for (const agent of input.agents) {
     // One after the other: each agent must see what the earlier ones would change.
     const planned = await timed(agent.name, () => planAgent({ agent, context, gate, input }));
@@ -73,11 +83,10 @@ export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
   const queue = tendQueue({ view: workspace.view, agents, namespace: input.filter.namespace });
   decided.push(...queue.decided);
   notes.push(...queue.notes);
-  if (readyVault === undefined) return finishPlan({ input, agents, decided, notes, timings });
-  const projected = await timed("notes", () =>
-    projectNotes({ view: workspace.view, vault: readyVault, format: input.noteFormat, decided }),
-  );
+  const projected = await timed("notes", () => vault.project(decided));
   notes.push(...projected.notes);
+  const vaultPlan = vault.planOf(projected.decided);
+  if (vaultPlan !== undefined) agents[VAULT_AGENT] = vaultPlan;
   return finishPlan({ input, agents, decided: projected.decided, notes, timings });
 }
 

@@ -1,28 +1,44 @@
 import type { Change } from "../model/change.ts";
-import { createIssue, fingerprintOf, standingOf } from "../model/issue.ts";
-import type { Memory } from "../model/memory.ts";
-import { RELATION_TYPES } from "../model/relation.ts";
-import type { NoteFormat, NoteLink, NoteSubject, NoteVault } from "../ports/note-vault.ts";
+import { memoryKey, reviseMemory } from "../model/memory.ts";
+import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
 import type { NotePut } from "./changes.ts";
+import { type Noted, notedMemories, subjectOf } from "./note-subjects.ts";
 import type { DecidedProposal } from "./plan.ts";
+import { findingOf, vaultStep } from "./vault-findings.ts";
+import type { VaultSync } from "./vault-sync.ts";
+
+export interface ProjectionInput {
+  readonly view: View;
+  readonly vault: NoteVault;
+  readonly format: VaultFormat;
+  readonly decided: readonly DecidedProposal[];
+  /** Every path of the vault, as it is before the run. */
+  readonly paths: ReadonlySet<string>;
+  readonly sync: Pick<VaultSync, "taken" | "left">;
+  /** Makes changes visible in the view. */
+  fold(changes: readonly Change[]): void;
+}
 
 /**
  * Notes are a projection of the final view, made after relations, so that links resolve both ways and a second run rewrites nothing.
- * A new promotion gets its note into its own changeset: both happen or neither.
+ * A new promotion gets its note into its own changeset: both happen or neither. The note of an archived memory moves to the archive,
+ * and back when its memory lives again.
  */
-export async function projectNotes(input: {
-  readonly view: View;
-  readonly vault: NoteVault;
-  readonly format: NoteFormat;
-  readonly decided: readonly DecidedProposal[];
-}): Promise<{ readonly decided: readonly DecidedProposal[]; readonly notes: readonly string[] }> {
+export async function projectNotes(
+  input: ProjectionInput,
+): Promise<{ readonly decided: readonly DecidedProposal[]; readonly notes: readonly string[] }> {
   const newPaths = newlyPromotedPaths(input.decided);
+  // First all moves, so that every link leads to where its note will be.
+  const moves = await planMoves(input);
   const puts = new Map<string, NotePut>();
   const extra: DecidedProposal[] = [];
   const missing: string[] = [];
-  for (const memory of promotedMemories(input.view)) {
-    const projected = await projectOne(memory, { ...input, isNew: newPaths.has(memory.vaultPath) });
+  for (const memory of notedMemories(input.view)) {
+    if (input.sync.left.has(memoryKey(memory))) continue;
+    const move = moves.get(memoryKey(memory));
+    const isNew = newPaths.has(memory.vaultPath);
+    const projected = await projectOne({ memory, move, isNew }, input);
     if (projected.kind === "missing") missing.push(memory.vaultPath);
     if (projected.kind === "new") puts.set(memory.vaultPath, projected.put);
     if (projected.kind === "extra") extra.push(...projected.decided);
@@ -31,47 +47,86 @@ export async function projectNotes(input: {
   return { decided, notes: missing.length === 0 ? [] : [missingNote(missing)] };
 }
 
+interface Move {
+  readonly before: Noted;
+  readonly after: Noted;
+}
+
+/** Notes that no longer stand where their memory's status puts them. One that a person has changed stays where it is. */
+async function planMoves(input: ProjectionInput): Promise<ReadonlyMap<string, Move>> {
+  const moves = new Map<string, Move>();
+  const memories = notedMemories(input.view);
+  const taken = new Set([...input.paths, ...memories.map((memory) => memory.vaultPath)]);
+  for (const before of memories) {
+    if (!(await isMisplaced(before, input))) continue;
+    const vaultPath = input.format.placeFor(before, taken);
+    taken.add(vaultPath);
+    const after = { ...reviseMemory(before, { vaultPath }), vaultPath };
+    input.fold([{ kind: "memory.put", before, after }]);
+    moves.set(memoryKey(before), { before, after });
+  }
+  return moves;
+}
+
+async function isMisplaced(memory: Noted, input: ProjectionInput): Promise<boolean> {
+  const { vault, format, sync } = input;
+  if (sync.left.has(memoryKey(memory))) return false;
+  const text = await vault.read(memory.vaultPath);
+  const identity = text === undefined ? undefined : format.identify(text);
+  if (identity?.id !== memory.id || identity.retired === (memory.status === "archived"))
+    return false;
+  return compose(memory, text, input).kind === "text";
+}
+
+function compose(memory: Noted, existing: string | undefined, input: ProjectionInput) {
+  const edits = input.sync.taken.has(memoryKey(memory)) ? "taken" : "kept";
+  return input.format.compose(subjectOf(memory, input), existing, edits);
+}
+
 type Projected =
   | { readonly kind: "same" | "missing" }
   | { readonly kind: "new"; readonly put: NotePut }
   | { readonly kind: "extra"; readonly decided: readonly DecidedProposal[] };
 
-async function projectOne(
-  memory: Promoted,
-  input: {
-    readonly view: View;
-    readonly vault: NoteVault;
-    readonly format: NoteFormat;
-    readonly isNew: boolean;
-  },
-): Promise<Projected> {
-  const existing = await input.vault.read(memory.vaultPath);
-  if (existing === undefined && !input.isNew) return { kind: "missing" };
-  const composed = input.format.compose(subjectOf(memory, input), existing);
+interface OneNote {
+  readonly memory: Noted;
+  readonly move: Move | undefined;
+  readonly isNew: boolean;
+}
+
+async function projectOne(one: OneNote, input: ProjectionInput): Promise<Projected> {
+  const { memory, move, isNew } = one;
+  const existing = await input.vault.read(move?.before.vaultPath ?? memory.vaultPath);
+  if (memory.status === "archived" && !isItsNote(memory, existing, input)) return { kind: "same" };
+  if (existing === undefined && !isNew) return { kind: "missing" };
+  const composed = compose(memory, existing, input);
   if (composed.kind === "edited") {
     return { kind: "extra", decided: editedNote(memory, composed.reason, input.view) };
   }
-  if (composed.text === existing) return { kind: "same" };
-  const before = existing === undefined ? null : { text: existing };
-  const put: NotePut = {
-    kind: "note.put",
-    path: memory.vaultPath,
-    before,
-    after: { text: composed.text },
-  };
-  return input.isNew ? { kind: "new", put } : { kind: "extra", decided: [rewriteOf(memory, put)] };
+  return stepFor(one, { existing, text: composed.text }, input);
 }
 
-type Promoted = Memory & { readonly vaultPath: string };
+function stepFor(
+  { memory, move, isNew }: OneNote,
+  { existing, text }: { readonly existing: string | undefined; readonly text: string },
+  { sync }: ProjectionInput,
+): Projected {
+  const needs = sync.taken.get(memoryKey(memory));
+  const dependsOn = needs === undefined ? [] : [needs];
+  if (move !== undefined && existing !== undefined) {
+    return { kind: "extra", decided: [moveStep(move, { from: existing, to: text }, dependsOn)] };
+  }
+  if (text === existing) return { kind: "same" };
+  const before = existing === undefined ? null : { text: existing };
+  const put: NotePut = { kind: "note.put", path: memory.vaultPath, before, after: { text } };
+  return isNew
+    ? { kind: "new", put }
+    : { kind: "extra", decided: [rewriteOf(memory, put, dependsOn)] };
+}
 
-function promotedMemories(view: View): readonly Promoted[] {
-  return view
-    .namespaces()
-    .flatMap((namespace) => view.memories(namespace))
-    .filter(
-      (memory): memory is Promoted =>
-        memory.status === "promoted" && memory.vaultPath !== undefined,
-    );
+/** A person who throws an archived note away has no more use for it, and what stands in its place is theirs. */
+function isItsNote(memory: Noted, text: string | undefined, { format }: ProjectionInput): boolean {
+  return text !== undefined && format.identify(text)?.id === memory.id;
 }
 
 function newlyPromotedPaths(decided: readonly DecidedProposal[]): ReadonlySet<string> {
@@ -91,114 +146,52 @@ function withItsNote(one: DecidedProposal, puts: ReadonlyMap<string, NotePut>): 
   return notes.length === 0 ? one : { ...one, changes: [...one.changes, ...notes] };
 }
 
-function subjectOf(
-  memory: Promoted,
-  input: { readonly view: View; readonly format: NoteFormat },
-): NoteSubject {
-  const leaves = memory.leaves.flatMap((id) => input.view.memory(memory.namespace, id) ?? []);
-  const sources = leaves.length > 0 ? leaves : [memory];
-  return {
+function rewriteOf(memory: Noted, put: NotePut, dependsOn: readonly string[]): DecidedProposal {
+  return vaultStep({
     memory,
-    why: memory.promotedWhy ?? "",
-    score: memory.promotedScore ?? 0,
-    links: linksOf(memory, input),
-    sources: sources.map(({ id, content, createdAt, source }) => ({
-      id,
-      content,
-      createdAt,
-      ...(source === undefined ? {} : { source }),
-    })),
-  };
-}
-
-/** Promoted neighbours, strongest first; where several relations lead to one note, the strongest names it. */
-function linksOf(
-  memory: Promoted,
-  input: { readonly view: View; readonly format: NoteFormat },
-): readonly NoteLink[] {
-  const relations = input.view
-    .relationsOf(memory.namespace, memory.id)
-    .filter((relation) => relation.type !== RELATION_TYPES.consolidatedFrom)
-    .toSorted((a, b) => b.strength - a.strength || (a.id < b.id ? -1 : 1));
-  const links = new Map<string, NoteLink>();
-  for (const relation of relations) {
-    const other = input.view.memory(
-      memory.namespace,
-      relation.from === memory.id ? relation.to : relation.from,
-    );
-    if (other?.status !== "promoted" || other.vaultPath === undefined || links.has(other.vaultPath))
-      continue;
-    if (other.vaultPath === memory.vaultPath) continue;
-    links.set(other.vaultPath, {
-      path: other.vaultPath,
-      title: input.format.titleOf(other),
-      relationType: relation.type,
-    });
-  }
-  return [...links.values()];
-}
-
-function rewriteOf(memory: Promoted, put: NotePut): DecidedProposal {
-  return {
-    proposal: {
-      id: `promote:note:${memory.namespace}:${memory.id}`,
-      agent: "promote",
-      namespace: memory.namespace,
-      action: "update_note",
-      results: [],
-      confidence: 1,
-      reason: "its memory, links or sources changed",
-      dependsOn: [],
-      changes: [put],
-      finding: { title: put.path, urgency: "low", members: [memory], scores: {} },
-    },
-    fate: "apply",
+    action: "update_note",
+    title: put.path,
+    reason: "its memory, links or sources changed",
     changes: [put],
-  };
+    dependsOn,
+  });
+}
+
+/** The new note is written before the old one goes: at no moment is there none. */
+function moveStep(
+  { before, after }: Move,
+  texts: { readonly from: string; readonly to: string },
+  dependsOn: readonly string[],
+): DecidedProposal {
+  const isArchived = after.status === "archived";
+  return vaultStep({
+    memory: after,
+    action: isArchived ? "archive_note" : "restore_note",
+    title: `${before.vaultPath} → ${after.vaultPath}`,
+    reason: isArchived
+      ? `its memory is archived (${after.archivedReason ?? "archived"})`
+      : "its memory lives again",
+    changes: [
+      { kind: "memory.put", before, after },
+      { kind: "note.put", path: after.vaultPath, before: null, after: { text: texts.to } },
+      { kind: "note.put", path: before.vaultPath, before: { text: texts.from }, after: null },
+    ],
+    dependsOn,
+  });
 }
 
 /** A person edited the part of a note that is ours: it stays as it is, and an issue says so, once. */
-function editedNote(memory: Promoted, reason: string, view: View): readonly DecidedProposal[] {
-  const action = "note_edited";
-  const fingerprint = fingerprintOf({
-    agent: "promote",
-    namespace: memory.namespace,
-    action,
-    members: [memory],
-  });
-  if (standingOf(view.issueByFingerprint(fingerprint)) !== "none") return [];
-  const title = `Note edited by hand: ${memory.vaultPath}`;
-  const issue = createIssue(
+function editedNote(memory: Noted, reason: string, view: View): readonly DecidedProposal[] {
+  return findingOf(
     {
-      namespace: memory.namespace,
-      title,
-      fingerprint,
-      notes: {
-        agent: "promote",
-        action,
-        memoryIds: [memory.id],
-        urgency: "medium",
-        reason,
-        scores: {},
-        details: { path: memory.vaultPath },
-      },
+      memory,
+      action: "note_edited",
+      title: `Note edited by hand: ${memory.vaultPath}`,
+      reason,
+      details: { path: memory.vaultPath },
     },
-    view.now,
-  );
-  const changes = [{ kind: "issue.put", before: null, after: issue }] as const;
-  const proposal = {
-    id: `promote:note-edited:${memory.namespace}:${memory.id}`,
-    agent: "promote",
-    namespace: memory.namespace,
-    action: "open_issue",
-    results: [],
-    confidence: 1,
-    reason,
-    dependsOn: [],
-    changes,
-    finding: { title, urgency: "medium", members: [memory], scores: {} },
-  } as const;
-  return [{ proposal, fate: "apply", changes }];
+    view,
+  ).opened;
 }
 
 function missingNote(paths: readonly string[]): string {

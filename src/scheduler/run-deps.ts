@@ -2,7 +2,7 @@ import type { Settings } from "../model/settings.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { NoteFormat, NoteVault } from "../ports/note-vault.ts";
+import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { Progress } from "../ports/progress.ts";
 import type { System } from "../ports/system.ts";
 import type { VersionControl } from "../ports/version-control.ts";
@@ -11,7 +11,7 @@ import type { VersionControl } from "../ports/version-control.ts";
 export interface RunDeps {
   readonly store: MemoryStore;
   readonly vault?: NoteVault;
-  readonly noteFormat: NoteFormat;
+  readonly noteFormat: VaultFormat;
   /** Absent where there is no vault, or commits are switched off. */
   readonly versionControl?: VersionControl;
   /** Fresh agents for one run, in the order in which they run. */

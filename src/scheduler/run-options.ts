@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly filter?: RunFilter;
   /** Memory ids to promote whatever their age and use. */
   readonly forced?: ReadonlySet<string>;
+  /** Take all notes that are missing for deleted, even where so many are gone that the vault looks unmounted. @default false */
+  readonly acceptDeletions?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -3,6 +3,7 @@ import { DAY_MS } from "../model/instant.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Agent } from "../ports/agent.ts";
 import { applyPlan } from "./apply-plan.ts";
+import { lastWrittenNotes } from "./last-written.ts";
 import { acquireRunLease, type RunLease } from "./lease.ts";
 import { paceVersionControl } from "./paced-version-control.ts";
 import { createPacer, FREE_PACER } from "./pacer.ts";
@@ -128,6 +129,8 @@ async function makePlan(
     filter: options.filter ?? {},
     ...(options.limit === undefined ? {} : { limit: options.limit }),
     ...(options.forced ? { forced: options.forced } : {}),
+    lastWritten: lastWrittenNotes(deps.store),
+    acceptDeletions: options.acceptDeletions === true,
     pacer: options.throttle === undefined ? FREE_PACER : createPacer(options.throttle, deps.system),
     system: deps.system,
     signal: options.signal,

@@ -7,16 +7,19 @@ import type { Proposal } from "../../src/model/proposal.ts";
 import { settingsSchema } from "../../src/model/settings.ts";
 import type { Agent } from "../../src/ports/agent.ts";
 import type { MemoryStore } from "../../src/ports/memory-store.ts";
-import type { NoteFormat } from "../../src/ports/note-vault.ts";
+import type { VaultFormat } from "../../src/ports/note-vault.ts";
 import type { RunDeps } from "../../src/scheduler/run-deps.ts";
 import { BUILT_AT } from "../builders.ts";
 import { createFixedSystem } from "./fixed-system.ts";
 
 export const SILENT = { start() {}, advance() {}, finish() {}, note() {} };
 
-export const PLAIN_NOTES: NoteFormat = {
+export const PLAIN_NOTES: VaultFormat = {
   titleOf: (memory) => memory.content.slice(0, 20),
   pathFor: (memory) => `Memories/${memory.id}.md`,
+  placeFor: (memory) => `Archive/${memory.id}.md`,
+  readEdits: async () => ({ kind: "none" }),
+  identify: () => undefined,
   compose: (subject, existing) =>
     existing?.includes("BY HAND")
       ? { kind: "edited", reason: "changed by hand" }

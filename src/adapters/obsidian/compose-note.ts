@@ -1,9 +1,10 @@
-import { hashOf, hashText } from "../../model/hash.ts";
+import { hashOf } from "../../model/hash.ts";
 import { canonicalJson } from "../../model/json.ts";
 import type { ComposedNote, NoteSubject } from "../../ports/note-vault.ts";
 import { editProperties } from "./edit-properties.ts";
-import { type RegionReading, readRegion, writeRegion } from "./marked-region.ts";
-import { joinNote, type NoteParts, splitNote } from "./note-parts.ts";
+import { writeRegion } from "./marked-region.ts";
+import { joinBody } from "./note-body.ts";
+import { joinNote } from "./note-parts.ts";
 import {
   type NoteProjection,
   OWN_KEYS,
@@ -15,28 +16,34 @@ import {
   sealOf,
 } from "./note-projection.ts";
 import type { PropertyValue } from "./property-text.ts";
-import { type PropertySpan, readProperties } from "./read-properties.ts";
-
-/** A note that stands on disk, read. */
-interface ReadNote {
-  readonly parts: NoteParts;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly spans: ReadonlyMap<string, PropertySpan>;
-  readonly region: RegionReading;
-}
+import {
+  isContentSealed,
+  listsOf,
+  type OwnNote,
+  pickOwn,
+  type ReadNote,
+  readNote,
+  readOwn,
+  stringList,
+} from "./read-note.ts";
 
 /**
  * The note's text for a memory. What a person wrote around our properties and our marked region stays byte for byte; where they changed
- * those, or where the properties cannot be read, the note is left alone.
+ * those, or where the properties cannot be read, the note is left alone. `edits` is "taken" where what they changed in our part went
+ * into the memory, so that it may be written over.
  */
-export function composeNote(subject: NoteSubject, existing: string | undefined): ComposedNote {
+export function composeNote(
+  subject: NoteSubject,
+  existing: string | undefined,
+  edits: "kept" | "taken" = "kept",
+): ComposedNote {
   const projection = projectNote(subject);
   const before = readNote(existing ?? "");
   if (typeof before === "string") return { kind: "edited", reason: before };
-  const standing = inspect(before, projection);
+  const standing = inspect(before, projection, edits);
   if (standing.kind === "edited") return standing;
   const wanted = { ...projection, own: keepForeign(projection.own, standing.keeps) };
-  const text = rewrite(before, wanted);
+  const text = rewrite(before, wanted, edits);
   if (text === existing) return { kind: "text", text };
   const problem = check(text, before, wanted);
   if (problem === undefined) return { kind: "text", text };
@@ -44,38 +51,37 @@ export function composeNote(subject: NoteSubject, existing: string | undefined):
   return { kind: "edited", reason: `it cannot be changed in place: ${problem}` };
 }
 
-function readNote(text: string): ReadNote | string {
-  const parts = splitNote(text);
-  if (parts === undefined) return "line 1: the properties start here and never end";
-  const properties = readProperties(text, parts);
-  if (!properties.ok) return properties.reason;
-  const region = readRegion(parts.body);
-  if (region.kind === "broken") return region.reason;
-  return { parts, data: properties.data, spans: properties.spans, region };
-}
-
 type Standing =
   | { readonly kind: "ours"; readonly keeps: readonly string[] }
   | { readonly kind: "edited"; readonly reason: string };
 
-/** Whether we may write: the note is new to us, or our part is as we left it. */
-function inspect(note: ReadNote, projection: NoteProjection): Standing {
-  const seal = readSeal(note.data[SEAL_KEY]);
-  const { region } = note;
-  if (seal === undefined && region.kind === "none") return inspectForeign(note, projection);
-  if (seal === undefined) return edited(`its ${SEAL_KEY} property is gone or was changed`);
-  if (region.kind !== "one") return edited("the slowwave marks in its text are gone");
-  const keeps = stringList(note.data["slowwave-keeps"]);
-  const own = pickOwn(note, keeps);
+/** Whether we may write: the note is new to us, or our part is as we left it, or says already what it is to say. */
+function inspect(note: ReadNote, projection: NoteProjection, edits: "kept" | "taken"): Standing {
+  const reading = readOwn(note);
+  if (reading.kind === "foreign") return inspectForeign(note, projection);
+  if (reading.kind === "broken") return edited(reading.reason);
+  const { own, keeps } = reading.note;
   if (own.id !== undefined && own.id !== projection.own.id) {
     return edited(`it belongs to another memory, ${String(own.id)}`);
   }
-  if (hashOf(own, 12) !== seal.own)
-    return edited(`its properties were changed${named(own, projection)}`);
-  if (hashText(region.text).slice(0, 12) !== seal.region) {
-    return edited("the text between the slowwave marks was changed");
+  const reason = edits === "taken" ? undefined : whatWasEdited(note, reading.note, projection);
+  return reason === undefined ? { kind: "ours", keeps } : edited(reason);
+}
+
+function whatWasEdited(
+  note: ReadNote,
+  found: OwnNote,
+  projection: NoteProjection,
+): string | undefined {
+  const { own, keeps, seal } = found;
+  const wanted = keepForeign(projection.own, keeps);
+  if (hashOf(own, 12) !== seal.own && !isSame(own, wanted)) {
+    return `its properties were changed${named(own, wanted)}`;
   }
-  return { kind: "ours", keeps };
+  const isAsWanted = note.region.kind === "one" && note.region.text === joinBody(projection.body);
+  if (isAsWanted || isContentSealed(found)) return undefined;
+  if (found.body?.content === projection.body.content) return undefined;
+  return "the text between the slowwave marks was changed";
 }
 
 /** A note without any trace of us: taken over beside what it holds, keys of the same name staying its own. */
@@ -90,51 +96,90 @@ function edited(reason: string): Standing {
   return { kind: "edited", reason };
 }
 
-function named(own: Readonly<Record<string, unknown>>, { own: wanted }: NoteProjection): string {
-  const differing = Object.keys(wanted).filter((key) => !isSame(own[key], wanted[key]));
+function named(
+  own: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, unknown>>,
+): string {
+  const keys = [...new Set([...Object.keys(wanted), ...Object.keys(own)])];
+  const differing = keys.filter((key) => !isSame(own[key], wanted[key]));
   return differing.length === 0 ? "" : `: they differ in ${differing.join(", ")}`;
 }
 
-function keepForeign(own: NoteProjection["own"], keeps: readonly string[]): NoteProjection["own"] {
+export function keepForeign(
+  own: NoteProjection["own"],
+  keeps: readonly string[],
+): NoteProjection["own"] {
   if (keeps.length === 0) return own;
   const rest = Object.entries(own).filter(([key]) => !keeps.includes(key));
   return { ...Object.fromEntries(rest), "slowwave-keeps": keeps };
 }
 
-function rewrite(note: ReadNote, wanted: NoteProjection): string {
-  const { parts, spans, data } = note;
-  const changes = changedProperties(data, wanted);
+function rewrite(note: ReadNote, wanted: NoteProjection, edits: "kept" | "taken"): string {
+  const { parts, spans, region } = note;
+  const changes = changedProperties(note.data, wanted, edits);
+  const text = joinBody(wanted.body);
   const body =
-    note.region.kind === "one" && note.region.text === wanted.region
+    region.kind === "one" && region.text === text
       ? parts.body
-      : writeRegion(parts.body, wanted.region, parts.eol);
+      : writeRegion(parts.body, text, parts.eol);
   return joinNote({ ...editProperties(parts, spans, changes), body });
 }
 
+type Wish = readonly [string, PropertyValue | undefined];
+
+/** Properties to be written, in the order in which a new note has them; `undefined` takes one out. */
 function changedProperties(
   data: ReadNote["data"],
   wanted: NoteProjection,
-): ReadonlyMap<string, PropertyValue> {
+  edits: "kept" | "taken",
+): ReadonlyMap<string, PropertyValue | undefined> {
   const { title, ...own } = wanted.own;
-  const seal = sealOf(wanted);
-  const all: [string, PropertyValue | undefined][] = [
+  const lists = changedLists(data, wanted);
+  const seal = nextSeal(data, wanted, { lists, edits });
+  const all: readonly Wish[] = [
     ["title", title],
-    ...SHARED_KEYS.map((key): [string, PropertyValue | undefined] => [
-      key,
-      // A person who took one of our tags out keeps it out until the memory's own tags change.
-      readSeal(data[SEAL_KEY])?.shared === seal.shared
-        ? undefined
-        : united(data[key], wanted.shared[key]),
-    ]),
+    ...lists,
     ...Object.entries(own),
+    ...tickedOff(data, wanted),
     [SEAL_KEY, renderSeal(seal)],
   ];
-  return new Map(
-    all.filter(
-      (entry): entry is [string, PropertyValue] =>
-        entry[1] !== undefined && !isSame(data[entry[0]], entry[1]),
-    ),
-  );
+  const changed = all.filter(([key, value]) => value !== undefined && !isSame(data[key], value));
+  const keeps = stringList(wanted.own["slowwave-keeps"]);
+  const gone = Object.keys(pickOwn(data, keeps)).filter((key) => !Object.hasOwn(wanted.own, key));
+  return new Map<string, PropertyValue | undefined>([
+    ...changed,
+    ...gone.map((key) => [key, undefined] as const),
+  ]);
+}
+
+/** `forget: true` is done once the memory is archived; left as it is, it would archive a memory that is brought back later. */
+function tickedOff(data: ReadNote["data"], wanted: NoteProjection): readonly Wish[] {
+  return data.forget === true && Object.hasOwn(wanted.own, "archived") ? [["forget", false]] : [];
+}
+
+function changedLists(data: ReadNote["data"], wanted: NoteProjection): readonly Wish[] {
+  const previous = readSeal(data[SEAL_KEY])?.shared;
+  // A person who took one of our tags out keeps it out until the memory's own tags change.
+  const isAsBefore = previous === hashOf(wanted.shared, 12);
+  return SHARED_KEYS.map((key) => [
+    key,
+    isAsBefore ? undefined : united(data[key], wanted.shared[key]),
+  ]);
+}
+
+/** Lists that a person changed and nobody has read yet keep their old hash, or their change would never be seen. */
+function nextSeal(
+  data: ReadNote["data"],
+  wanted: NoteProjection,
+  write: { readonly lists: readonly Wish[]; readonly edits: "kept" | "taken" },
+) {
+  const given = write.lists.filter(([, value]) => value !== undefined);
+  const lists = { ...listsOf(data), ...Object.fromEntries(given) };
+  const seal = sealOf(wanted, lists);
+  const previous = readSeal(data[SEAL_KEY])?.lists;
+  const isUnread =
+    write.edits === "kept" && previous !== undefined && previous !== hashOf(listsOf(data), 12);
+  return isUnread ? { ...seal, lists: previous } : seal;
 }
 
 /** Theirs, then those of ours they lack; `undefined` where the property is no list and so stays as it is. */
@@ -148,28 +193,22 @@ function united(theirs: unknown, ours: readonly string[]): readonly string[] | u
 function check(text: string, before: ReadNote, wanted: NoteProjection): string | undefined {
   const after = readNote(text);
   if (typeof after === "string") return after;
-  if (!isSame(pickOwn(after, stringList(wanted.own["slowwave-keeps"])), wanted.own)) {
+  if (!isSame(pickOwn(after.data, stringList(wanted.own["slowwave-keeps"])), wanted.own)) {
     return "the properties did not come back as written";
   }
-  if (after.region.kind !== "one" || after.region.text !== wanted.region) {
+  if (after.region.kind !== "one" || after.region.text !== joinBody(wanted.body)) {
     return "the text between the marks did not come back as written";
   }
+  const ours = new Set<string>([SEAL_KEY, "forget", ...SHARED_KEYS]);
   const isOurs = (key: string): boolean =>
-    key === SEAL_KEY ||
-    Object.hasOwn(wanted.own, key) ||
-    SHARED_KEYS.some((shared) => shared === key);
+    ours.has(key) || Object.hasOwn(wanted.own, key) || isTakenOut(key, wanted);
   const foreign = (note: ReadNote): unknown =>
     Object.entries(note.data).filter(([key]) => !isOurs(key));
   return isSame(foreign(after), foreign(before)) ? undefined : "other properties would change";
 }
 
-function pickOwn(note: ReadNote, keeps: readonly string[]): Readonly<Record<string, unknown>> {
-  const keys = OWN_KEYS.filter((key) => Object.hasOwn(note.data, key) && !keeps.includes(key));
-  return Object.fromEntries(keys.map((key) => [key, note.data[key]]));
-}
-
-function stringList(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+function isTakenOut(key: string, { own }: NoteProjection): boolean {
+  return OWN_KEYS.some((mine) => mine === key) && !stringList(own["slowwave-keeps"]).includes(key);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

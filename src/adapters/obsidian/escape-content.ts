@@ -18,6 +18,32 @@ export function escapeContent(content: string): string {
   return escapeMarks(escaped);
 }
 
+/**
+ * The memory's text after a person edited it in its note. Lines that they left alone are as in `original`; in the others, what
+ * `escapeContent` would put in is taken out.
+ */
+export function unescapeContent(edited: string, original: string): string {
+  const plain = original.replace(/\r\n?/g, "\n").replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+  const escaped = escapeContent(original);
+  if (hasOpenFence(plain)) return unfence(edited, escaped);
+  const lines = plain.split("\n");
+  const known = new Map(escaped.split("\n").map((line, index) => [line, lines[index] ?? line]));
+  const restore = (line: string): string =>
+    line.replace(ESCAPED_HTML, "$1<").replaceAll("%\\%", "%%");
+  return edited
+    .split("\n")
+    .map((line) => known.get(line) ?? restore(line))
+    .join("\n");
+}
+
+/** Of a text that was fenced as a whole, the fence goes, unless a person took it away themselves. */
+function unfence(edited: string, escaped: string): string {
+  const open = escaped.slice(0, escaped.indexOf("\n") + 1);
+  const close = escaped.slice(escaped.lastIndexOf("\n"));
+  if (!edited.startsWith(open) || !edited.endsWith(close)) return edited;
+  return edited.slice(open.length, -close.length).replaceAll("%\\%", "%%");
+}
+
 /** A one-line quotation of a memory, for a list item. */
 export function quoteContent(content: string): string {
   const line = content
@@ -41,6 +67,9 @@ function escapeProse(text: string): string {
 // The kinds of HTML block that end at a closing mark and not at the next empty line (CommonMark 0.31, 4.6, kinds 1 to 5).
 const RAW_HTML =
   /^((?:[ \t>]|[-*+] |\d{1,9}[.)] )*)<(?=(?:script|pre|style|textarea)\b|!--|\?|!\[CDATA\[|![a-z])/i;
+
+const ESCAPED_HTML =
+  /^((?:[ \t>]|[-*+] |\d{1,9}[.)] )*)\\<(?=(?:script|pre|style|textarea)\b|!--|\?|!\[CDATA\[|![a-z])/i;
 
 function escapeComments(line: string): string {
   // The odd parts are code spans, where a back slash would show.

@@ -1,11 +1,46 @@
 import { toIso } from "../../model/instant.ts";
+import type { ArchiveReason } from "../../model/memory.ts";
 import type { NoteLink, NoteSubject } from "../../ports/note-vault.ts";
 import { escapeContent, quoteContent } from "./escape-content.ts";
 
-/** What we write between our marks: the memory first, then its relations as links, and its history in a folded callout. */
-export function renderBody(subject: NoteSubject): string {
-  const blocks = [escapeContent(subject.memory.content), related(subject.links), history(subject)];
-  return `\n${blocks.filter((block) => block !== "").join("\n\n")}\n\n`;
+/** What we write between our marks, in two parts: a person may edit the first, and the second is ours alone. */
+export interface NoteBody {
+  /** The memory, under a line that says why where it is archived. */
+  readonly content: string;
+  /** Its relations as links, and its history in a folded callout. */
+  readonly tail: string;
+}
+
+export function renderBody(subject: NoteSubject): NoteBody {
+  return {
+    content: joinBlocks([redirect(subject), escapeContent(subject.memory.content)]),
+    tail: joinBlocks([related(subject.links), history(subject)]),
+  };
+}
+
+export function joinBody({ content, tail }: NoteBody): string {
+  return `\n${joinBlocks([content, tail])}\n\n`;
+}
+
+function joinBlocks(blocks: readonly string[]): string {
+  return blocks.filter((block) => block !== "").join("\n\n");
+}
+
+const ARCHIVED_WORDS: Readonly<Record<ArchiveReason, string>> = {
+  decayed: "not used for long",
+  merged: "merged into another",
+  superseded: "superseded by another",
+  forgotten: "forgotten on request",
+  deleted: "deleted where it came from",
+  undone: "taken back with its run",
+};
+
+function redirect({ memory, successor }: NoteSubject): string {
+  if (memory.status !== "archived") return "";
+  const on = memory.archivedAt === undefined ? "" : ` on ${day(memory.archivedAt)}`;
+  const why = ARCHIVED_WORDS[memory.archivedReason ?? "forgotten"];
+  const to = successor === undefined ? "" : `, now ${renderLink(successor)}`;
+  return `> [!warning] Archived${on}: ${why}${to}`;
 }
 
 function related(links: readonly NoteLink[]): string {

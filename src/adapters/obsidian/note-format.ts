@@ -1,16 +1,21 @@
 import { hashOf } from "../../model/hash.ts";
 import { type Memory, type MemoryKind, memoryKey } from "../../model/memory.ts";
-import type { NoteFormat } from "../../ports/note-vault.ts";
+import type { VaultFormat } from "../../ports/note-vault.ts";
 import { foldCase } from "../../text/normalize.ts";
 import { composeNote } from "./compose-note.ts";
 import { noteFileName, suffixedName } from "./note-name.ts";
 import { noteTitle } from "./note-title.ts";
+import { readEdits } from "./read-edits.ts";
+import { identifyNote } from "./read-note.ts";
 
 /** Memories as notes of an Obsidian vault: `Memories/<Kind>/<title>.md`. */
-export const noteFormat: NoteFormat = {
+export const noteFormat: VaultFormat = {
   titleOf: noteTitle,
   pathFor,
+  placeFor,
   compose: composeNote,
+  readEdits,
+  identify: identifyNote,
 };
 
 const FOLDER_OF: Readonly<Record<MemoryKind, string>> = {
@@ -21,8 +26,33 @@ const FOLDER_OF: Readonly<Record<MemoryKind, string>> = {
 
 /** A path once given never changes with the title: it is kept in the memory. `isTaken` is asked with `foldCase` of whole paths. */
 function pathFor(memory: Memory, isTaken: (foldedPath: string) => boolean): string {
-  const folder = FOLDER_OF[memory.kind];
   const name = noteFileName(noteTitle(memory), memory.id);
+  return freePath(memory, { folder: FOLDER_OF[memory.kind], name, isTaken });
+}
+
+const ARCHIVE_FOLDER = "Memories/Archive";
+
+function placeFor(memory: Memory, taken: Iterable<string>): string {
+  const folded = new Set([...taken].map(foldCase));
+  const isTaken = (path: string): boolean => folded.has(path);
+  if (memory.status !== "archived") return pathFor(memory, isTaken);
+  const name = memory.vaultPath?.split("/").at(-1)?.replace(/\.md$/i, "");
+  return freePath(memory, {
+    folder: ARCHIVE_FOLDER,
+    name: name ?? noteFileName(noteTitle(memory), memory.id),
+    isTaken,
+  });
+}
+
+function freePath(
+  memory: Memory,
+  wish: {
+    readonly folder: string;
+    readonly name: string;
+    readonly isTaken: (foldedPath: string) => boolean;
+  },
+): string {
+  const { folder, name, isTaken } = wish;
   const hash = hashOf(memoryKey(memory));
   // Twice the same title is common, twice the same 32 bits of hash is not; longer ones end any dispute.
   const names = [

@@ -27,6 +27,8 @@ function replaceUnsafe(title: string): string {
       .normalize("NFC")
       .replace(LONE_SURROGATE, "")
       .replace(/[\p{Cc}\s]+/gu, " ")
+      // At either end they would only leave a stray hyphen: "To restore it:" is "To restore it".
+      .replace(/^[ \\/:|]+|[ \\/:|]+$/g, "")
       // Zero-width and direction characters: two names could look the same. The joiner stays, emoji need it.
       .replace(/[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu, "")
       .replace(/: /g, " - ")

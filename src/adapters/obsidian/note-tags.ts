@@ -11,7 +11,8 @@ export function obsidianTags(tags: readonly string[]): readonly string[] {
   return [...byFold.values()];
 }
 
-function obsidianTag(tag: string): string {
+/** One tag; "" where nothing is left of it. */
+export function obsidianTag(tag: string): string {
   const plain = tag
     .normalize("NFC")
     .replace(

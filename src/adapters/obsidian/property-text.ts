@@ -1,12 +1,13 @@
 /** What a note's property may hold: Obsidian's panel shows these, and nothing nested. */
-export type PropertyValue = string | number | null | readonly string[];
+export type PropertyValue = string | number | boolean | null | readonly string[];
 
 /**
  * One property as YAML lines, each ended by `\n`. Strings that YAML 1.1 or 1.2 would read as anything else (`no`, `2026-03-02`, `007`,
  * `12:30`, `1e3`, `null`) are quoted, and so is whatever is not plainly a word: every reader then agrees on the type.
  */
 export function renderProperty(key: string, value: PropertyValue): string {
-  if (value === null || typeof value === "number") return `${key}: ${value}\n`;
+  if (value === null || typeof value === "number" || typeof value === "boolean")
+    return `${key}: ${value}\n`;
   if (typeof value === "string") return `${key}: ${quoteString(value)}\n`;
   if (value.length === 0) return `${key}: []\n`;
   return `${key}:\n${value.map((item) => `  - ${quoteString(item)}\n`).join("")}`;

@@ -36,7 +36,8 @@ test("compose writes a note that a person could have written", () => {
     sources:
       - m0
       - m1
-    slowwave-hash: "7ff3aa113340-4977f4ebddb1-fa8ba07224a5"
+    pinned: false
+    slowwave-hash: a8cf9520bbf6-4977f4ebddb1-4977f4ebddb1-87f93365e38b-cedeba50af33
     ---
     %% slowwave:begin %%
 
@@ -58,7 +59,7 @@ test("compose writes a note that a person could have written", () => {
   `);
 });
 
-test("compose gives the ten keys of a note, with types that every reader agrees on", () => {
+test("compose gives the keys of a note, with types that every reader agrees on", () => {
   expect(propertiesOf(textOf(aSubject()))).toEqual({
     title: "Maria is allergic to penicillin",
     aliases: ["Maria is allergic to penicillin"],
@@ -71,6 +72,7 @@ test("compose gives the ten keys of a note, with types that every reader agrees 
     why: "5 uses in 14 days",
     score: 0.833,
     sources: ["m1"],
+    pinned: false,
     "slowwave-hash": expect.any(String),
   });
 });
@@ -167,7 +169,7 @@ test.each([
 ])("compose keeps the content %j byte for byte, and it adds no property", (content) => {
   const text = textOf(aSubject({ content }));
   expect(bodyOf(text)).toContain(`%% slowwave:begin %%\n\n${content}\n\n`);
-  expect(Object.keys(propertiesOf(text))).toHaveLength(12);
+  expect(Object.keys(propertiesOf(text))).toHaveLength(13);
 });
 
 test.each([

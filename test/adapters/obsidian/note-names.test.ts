@@ -7,6 +7,8 @@ import { aMemory } from "./a-subject.ts";
 
 test.each([
   ["A/B: why?", "A-B - why"],
+  ["To restore ledger from a snapshot:", "To restore ledger from a snapshot"],
+  ["| a / b |", "a - b"],
   ["Primer #1", "Primer 1"],
   ["x^2 [draft]", "x2 (draft)"],
   ["x | y", "x - y"],
@@ -31,7 +33,7 @@ test.each([
 });
 
 test.each(["", "   ", "???", "...", "/", "\u0000"])("noteFileName names %j by its id", (title) => {
-  expect(noteFileName(title, "m1")).toMatch(/^(Note [0-9a-f]{8}|-)$/);
+  expect(noteFileName(title, "m1")).toMatch(/^Note [0-9a-f]{8}$/);
 });
 
 test("noteFileName gives two memories without a title two names", () => {
