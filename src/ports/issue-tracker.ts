@@ -27,6 +27,9 @@ export type ClaimResult =
       readonly holder?: string;
     };
 
+/** `duplicate`: another issue of the same finding is not closed. `older`: what is there was changed at the same time or later. */
+export type ReceiveOutcome = "added" | "updated" | "unchanged" | "older" | "duplicate";
+
 /** Says who acts (`person:<name>` or `agent:<name>`) and when. */
 export interface IssueActor {
   readonly by: string;
@@ -55,4 +58,6 @@ export interface IssueTracker {
   /** Adds the label `approved`: the next run carries the finding out. */
   approve(id: string, actor: IssueActor): Promise<Issue>;
   comment(id: string, text: string, actor: IssueActor): Promise<Issue>;
+  /** Takes in an issue from elsewhere as it is; of two states of one issue the later changed one stays. */
+  receive(issue: Issue): Promise<ReceiveOutcome>;
 }

@@ -8,7 +8,14 @@ import {
   type NewIssue,
 } from "../model/issue.ts";
 import { urgencyOf } from "../model/issue-queue.ts";
-import type { ClaimRequest, ClaimResult, IssueActor, IssueQuery } from "./issue-tracker.ts";
+import { canonicalJson } from "../model/json.ts";
+import type {
+  ClaimRequest,
+  ClaimResult,
+  IssueActor,
+  IssueQuery,
+  ReceiveOutcome,
+} from "./issue-tracker.ts";
 import { compareTexts } from "./store-rules.ts";
 
 /** The rules that every tracker keeps, whatever it is made of. All are pure. */
@@ -83,6 +90,20 @@ export function approvedIssue(issue: Issue, actor: IssueActor): Issue {
   const open = issue.status === "blocked" ? reopenedIssue(issue, "approved", actor) : issue;
   const labels = [...new Set([...open.labels, ISSUE_LABELS.approved])];
   return commented({ ...open, labels }, "approved", actor);
+}
+
+/** What becomes of an issue from elsewhere; `same` is one with its finding, which may be itself. `issue`: what is to be written. */
+export function receivedIssue(
+  issue: Issue,
+  { existing, same }: { readonly existing: Issue | undefined; readonly same: Issue | undefined },
+): { readonly outcome: ReceiveOutcome; readonly issue?: Issue } {
+  const isTaken = same !== undefined && same.id !== issue.id && same.status !== "closed";
+  if (isTaken && issue.status !== "closed") return { outcome: "duplicate" };
+  if (existing === undefined) return { outcome: "added", issue };
+  const after = { ...issue, revision: existing.revision };
+  if (canonicalJson(after) === canonicalJson(existing)) return { outcome: "unchanged" };
+  if (issue.updatedAt <= existing.updatedAt) return { outcome: "older" };
+  return { outcome: "updated", issue: { ...issue, revision: existing.revision + 1 } };
 }
 
 export function commentedIssue(issue: Issue, text: string, actor: IssueActor): Issue {

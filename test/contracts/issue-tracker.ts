@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fingerprintOf, type NewIssue, type Urgency } from "../../src/model/issue.ts";
 import type { ClaimRequest, IssueActor, IssueTracker } from "../../src/ports/issue-tracker.ts";
-import { BUILT_AT } from "../builders.ts";
+import { anIssue, BUILT_AT } from "../builders.ts";
 
 const ADA: IssueActor = { by: "person:ada", at: BUILT_AT + 1000 };
 
@@ -39,6 +39,7 @@ export function testIssueTracker(name: string, open: () => Promise<IssueTracker>
   testCreation(name, open);
   testClaims(name, open);
   testSteps(name, open);
+  testReceiving(name, open);
 }
 
 function testCreation(name: string, open: () => Promise<IssueTracker>): void {
@@ -255,5 +256,35 @@ function testSteps(name: string, open: () => Promise<IssueTracker>): void {
     ]) {
       await expect(step()).rejects.toMatchObject({ code: "not_found" });
     }
+  });
+}
+
+function testReceiving(name: string, open: () => Promise<IssueTracker>): void {
+  test(`${name}: an issue from elsewhere is kept as it is, and is unchanged the next time`, async () => {
+    const tracker = await open();
+    const issue = anIssue({ status: "in_progress", claimedBy: "person:bea", revision: 7 });
+    expect(await tracker.receive(issue)).toBe("added");
+    expect(await tracker.get(issue.id)).toEqual(issue);
+    expect(await tracker.receive(issue)).toBe("unchanged");
+  });
+
+  test(`${name}: of two states of one issue the later changed one stays`, async () => {
+    const tracker = await open();
+    const { issue } = await tracker.create(aFinding(), ADA);
+    const later = { ...issue, priority: 0 as const, updatedAt: issue.updatedAt + 1 };
+    expect(await tracker.receive(later)).toBe("updated");
+    expect(await tracker.get(issue.id)).toEqual({ ...later, revision: issue.revision + 1 });
+    expect(await tracker.receive(issue)).toBe("older");
+    expect(await tracker.receive({ ...later, priority: 4 })).toBe("older");
+    expect(await tracker.get(issue.id)).toMatchObject({ priority: 0 });
+  });
+
+  test(`${name}: a finding that waits already is not taken in under another id`, async () => {
+    const tracker = await open();
+    const { issue } = await tracker.create(aFinding(), ADA);
+    const other = { ...issue, id: "sw-other" };
+    expect(await tracker.receive(other)).toBe("duplicate");
+    expect(await tracker.get("sw-other")).toBeUndefined();
+    expect(await tracker.receive({ ...other, status: "closed" })).toBe("added");
   });
 }

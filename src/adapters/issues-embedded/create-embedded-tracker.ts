@@ -6,6 +6,7 @@ import type {
   IssueActor,
   IssueQuery,
   IssueTracker,
+  ReceiveOutcome,
 } from "../../ports/issue-tracker.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import {
@@ -18,6 +19,7 @@ import {
   issueNotFound,
   matchesQuery,
   orderIssues,
+  receivedIssue,
   reopenedIssue,
 } from "../../ports/tracker-rules.ts";
 
@@ -38,6 +40,7 @@ export function createEmbeddedTracker(store: MemoryStore): IssueTracker {
     reopen: (id, reason, actor) => change(id, (issue) => reopenedIssue(issue, reason, actor)),
     approve: (id, actor) => change(id, (issue) => approvedIssue(issue, actor)),
     comment: (id, text, actor) => change(id, (issue) => commentedIssue(issue, text, actor)),
+    receive: (issue) => receiveInStore(store, issue),
   };
 }
 
@@ -52,7 +55,10 @@ async function createInStore(store: MemoryStore, issue: NewIssue, actor: IssueAc
   });
 }
 
-async function findSameFinding(store: MemoryStore, issue: NewIssue): Promise<Issue | undefined> {
+async function findSameFinding(
+  store: MemoryStore,
+  issue: Pick<NewIssue, "namespace" | "fingerprint">,
+): Promise<Issue | undefined> {
   const { namespace, fingerprint } = issue;
   const [byId] = await store.read("issue", { namespace, ids: [issueIdOf(fingerprint)] });
   if (byId) return byId;
@@ -61,6 +67,16 @@ async function findSameFinding(store: MemoryStore, issue: NewIssue): Promise<Iss
     status: ["open", "in_progress", "blocked"],
   });
   return waiting.find((other) => other.fingerprint === fingerprint);
+}
+
+async function receiveInStore(store: MemoryStore, issue: Issue): Promise<ReceiveOutcome> {
+  const { namespace, id } = issue;
+  return await retry(id, async () => {
+    const [existing] = await store.read("issue", { namespace, ids: [id] });
+    const result = receivedIssue(issue, { existing, same: await findSameFinding(store, issue) });
+    const isDone = result.issue === undefined || (await put(store, existing, result.issue));
+    return isDone ? result.outcome : undefined;
+  });
 }
 
 async function claimInStore(

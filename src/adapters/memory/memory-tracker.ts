@@ -10,6 +10,7 @@ import {
   issueNotFound,
   matchesQuery,
   orderIssues,
+  receivedIssue,
   reopenedIssue,
 } from "../../ports/tracker-rules.ts";
 
@@ -49,5 +50,13 @@ export function createMemoryTracker(): IssueTracker {
     reopen: async (id, reason, actor) => change(id, (issue) => reopenedIssue(issue, reason, actor)),
     approve: async (id, actor) => change(id, (issue) => approvedIssue(issue, actor)),
     comment: async (id, text, actor) => change(id, (issue) => commentedIssue(issue, text, actor)),
+    receive: async (issue) => {
+      const same = [...issues.values()].find(
+        ({ fingerprint, status }) => fingerprint === issue.fingerprint && status !== "closed",
+      );
+      const result = receivedIssue(issue, { existing: issues.get(issue.id), same });
+      if (result.issue) keep(result.issue);
+      return result.outcome;
+    },
   };
 }

@@ -36,6 +36,29 @@ export function declareIssueCommands({ program, perform }: Declaring): void {
     );
 
   declareSteps(issues, perform);
+  declareTransfer(issues, perform);
+}
+
+function declareTransfer(issues: Command, perform: Declaring["perform"]): void {
+  issues
+    .command("export")
+    .description("write every issue as JSON lines that `bd import` reads")
+    .option("--out <file>", "file to write; standard output where not given")
+    .action((flags: { readonly out?: string }) =>
+      perform(async (context) =>
+        (await import("../commands/issues-transfer.ts")).exportIssues(context, flags),
+      ),
+    );
+
+  issues
+    .command("import")
+    .description("read issues back, with what was changed in beads since (`bd export --all`)")
+    .argument("<file>", "JSON lines, or - for standard input")
+    .action((file: string) =>
+      perform(async (context) =>
+        (await import("../commands/issues-transfer.ts")).importIssues(context, file),
+      ),
+    );
 }
 
 function declareSteps(issues: Command, perform: Declaring["perform"]): void {

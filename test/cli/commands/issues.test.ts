@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { aMemory, anIssue } from "../../builders.ts";
 import { fill } from "../../scheduler/run-deps.ts";
 import { createTestCli, type TestCli } from "../run-cli.ts";
@@ -99,4 +102,40 @@ test("issues without a step shows its help and is a usage error", async () => {
   const { code, stderr } = await createTestCli().run("issues");
   expect(code).toBe(2);
   expect(stderr).toContain("claim");
+});
+
+test("issues export writes lines that issues import reads back, by file and by pipe", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "slowwave-issues-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, "issues.jsonl");
+  const all = [anIssue(), anIssue({ id: "sw-2", fingerprint: "2", status: "closed", closedAt: 5 })];
+  const from = await withIssues(...all);
+  expect((await from.run("issues", "export", "--out", file)).stdout).toBe(
+    `wrote 2 issues to ${file}\n`,
+  );
+  const piped = await from.run("issues", "export");
+  expect(piped.stdout).toBe(await readFile(file, "utf8"));
+  const to = createTestCli();
+  expect((await to.run("issues", "import", file, "--json")).json()).toMatchObject({ added: 2 });
+  expect(await to.store.read("issue")).toEqual(all);
+  const again = await to.runWith({ stdin: piped.stdout }, "issues", "import", "-", "--json");
+  expect(again.json()).toMatchObject({ added: 0, unchanged: 2, quarantined: [] });
+});
+
+test("issues import names each line that does not fit, and takes in the rest", async () => {
+  const { stdout } = await (await withIssues(anIssue())).run("issues", "export");
+  const stdin = `nonsense\n\n{"id":"bd-1","title":"theirs","priority":2}\n${stdout}`;
+  const cli = createTestCli();
+  const result = await cli.runWith({ stdin }, "issues", "import", "-");
+  expect(result.code).toBe(1);
+  expect(result.stdout).toContain("1 added, 0 updated, 0 unchanged");
+  expect(result.stdout).toContain("passed over: 1 not of slowwave");
+  expect(result.stdout).toContain("line 1: expected one JSON object");
+});
+
+test("issues export says where it cannot write", async () => {
+  const cli = await withIssues(anIssue());
+  const { code, stderr } = await cli.run("issues", "export", "--out", "/nonexistent/x.jsonl");
+  expect(code).toBe(2);
+  expect(stderr).toContain("/nonexistent/x.jsonl: cannot write the export");
 });

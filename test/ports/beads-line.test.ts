@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createEmbeddedTracker } from "../../src/adapters/issues-embedded/create-embedded-tracker.ts";
+import { createHashEmbedder } from "../../src/adapters/memory/hash-embedder.ts";
+import { createMemoryStore } from "../../src/adapters/memory/memory-store.ts";
+import { ISSUE_STATUSES, type Issue, issueSchema, URGENCIES } from "../../src/model/issue.ts";
+import { fromBeadsLine, toBeadsLine } from "../../src/ports/beads-line.ts";
+import { anIssue, BUILT_AT } from "../builders.ts";
+
+const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
+const instant = fc.integer({ min: BUILT_AT, max: BUILT_AT + 1e10 });
+const optional = <T>(name: string, value: fc.Arbitrary<T>) =>
+  fc.oneof(
+    fc.constant({}),
+    value.map((one) => ({ [name]: one })),
+  );
+
+/** Any issue that a store may hold, a closed one as trackers close it. */
+const issues: fc.Arbitrary<Issue> = fc
+  .tuple(
+    fc.record({
+      id: text,
+      namespace: text,
+      title: fc
+        .string({ unit: "grapheme", minLength: 1, maxLength: 300 })
+        .map((t) => t.slice(0, 500)),
+      status: fc.constantFrom(...ISSUE_STATUSES),
+      priority: fc.constantFrom(0, 1, 2, 3, 4),
+      labels: fc.uniqueArray(text, { maxLength: 4 }),
+      notes: fc.record({
+        agent: text,
+        action: text,
+        memoryIds: fc.array(text, { maxLength: 3 }),
+        urgency: fc.constantFrom(...URGENCIES),
+        reason: fc.string({ unit: "grapheme" }),
+        scores: fc.dictionary(text, fc.double({ noNaN: true, noDefaultInfinity: true })),
+        details: fc.dictionary(text, fc.jsonValue()),
+      }),
+      fingerprint: text,
+      createdAt: instant,
+      updatedAt: instant,
+      comments: fc.array(fc.record({ author: text, at: instant, text }), { maxLength: 3 }),
+      revision: fc.integer({ min: 1, max: 99 }),
+    }),
+    optional("claimedBy", text),
+    optional("claimToken", text),
+    optional("leaseUntil", instant),
+    optional("closedBy", text),
+    optional("closeReason", text),
+    optional("closedAt", instant),
+  )
+  .map((parts) => issueSchema.parse(JSON.parse(JSON.stringify(Object.assign({}, ...parts)))));
+
+test("an issue comes back from its line as it was", () => {
+  fc.assert(
+    fc.property(issues, (issue) => {
+      const line = toBeadsLine(issue);
+      expect(line).not.toContain("\n");
+      expect(fromBeadsLine(line)).toEqual(issue);
+    }),
+  );
+});
+
+test("an issue comes back as it was from what beads makes of its line", () => {
+  fc.assert(
+    fc.property(issues, (issue) => {
+      expect(fromBeadsLine(JSON.stringify(asBeadsExports(issue)))).toEqual(issue);
+    }),
+  );
+});
+
+/** As `bd export` of 1.0.5 writes what it imported: whole seconds, sorted labels, nothing that is empty, fields of its own. */
+function asBeadsExports(issue: Issue): object {
+  const { labels, close_reason, comments, ...rest } = JSON.parse(toBeadsLine(issue));
+  const seconds = (time: string) => `${time.slice(0, 19)}Z`;
+  return {
+    ...rest,
+    created_at: seconds(rest.created_at),
+    updated_at: seconds(rest.updated_at),
+    ...(rest.closed_at ? { closed_at: seconds(rest.closed_at) } : {}),
+    ...(labels.length > 0 ? { labels: labels.toSorted() } : {}),
+    ...(close_reason ? { close_reason } : {}),
+    comments: comments.map((one: { created_at: string }, at: number) => ({
+      ...one,
+      id: `c${at}`,
+      issue_id: issue.id,
+      created_at: seconds(one.created_at),
+    })),
+    dependency_count: 0,
+    comment_count: comments.length,
+  };
+}
+
+test("a tracker that takes in every line of another holds the same issues", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(issues, { maxLength: 5, selector: ({ id }) => id }),
+      async (all) => {
+        const tracker = createEmbeddedTracker(
+          createMemoryStore({ embedder: createHashEmbedder() }),
+        );
+        const unique = all.map((issue, at) => ({ ...issue, fingerprint: `f${at}` }));
+        for (const issue of unique) {
+          const back = fromBeadsLine(toBeadsLine(issue));
+          expect(back && (await tracker.receive(back))).toBe("added");
+          expect(back && (await tracker.receive(back))).toBe("unchanged");
+        }
+        const held = await tracker.query({ status: ISSUE_STATUSES });
+        expect(held.toSorted(byId)).toEqual(unique.toSorted(byId));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+const byId = (a: Issue, b: Issue) => (a.id < b.id ? -1 : 1);
+
+function changedInBeads(issue: Issue, fields: object): Issue | undefined {
+  return fromBeadsLine(JSON.stringify({ ...asBeadsExports(issue), ...fields }));
+}
+
+test("a close in beads is a person's: it declines the finding", () => {
+  const closed = changedInBeads(anIssue(), {
+    status: "closed",
+    close_reason: "not worth it",
+    closed_at: "2026-03-05T10:00:00Z",
+    updated_at: "2026-03-05T10:00:00Z",
+  });
+  expect(closed).toMatchObject({
+    status: "closed",
+    closeReason: "not worth it",
+    closedBy: "person:beads",
+    closedAt: Date.parse("2026-03-05T10:00:00Z"),
+    updatedAt: Date.parse("2026-03-05T10:00:00Z"),
+    revision: 2,
+  });
+});
+
+test("a label, a priority, a title and a comment given in beads are taken over", () => {
+  const issue = anIssue({ comments: [{ author: "agent:cluster", at: BUILT_AT + 5, text: "hm" }] });
+  const comments = [
+    { author: "agent:cluster", text: "hm", created_at: "2026-03-02T09:00:00Z" },
+    { author: "ada", text: "yes", created_at: "2026-03-05T10:00:00Z" },
+  ];
+  const labels = [...issue.labels, "approved"];
+  expect(changedInBeads(issue, { labels, priority: 0, title: "Tea", comments })).toMatchObject({
+    labels,
+    priority: 0,
+    title: "Tea",
+    comments: [
+      { text: "hm", at: BUILT_AT + 5 },
+      { author: "ada", text: "yes" },
+    ],
+  });
+});
+
+test("leaving a state in beads takes its marks away", () => {
+  const closed = anIssue({ status: "closed", closedAt: BUILT_AT, closeReason: "x", closedBy: "y" });
+  expect(changedInBeads(closed, { status: "open" })).not.toHaveProperty("closedBy");
+  const claimed = anIssue({
+    status: "in_progress",
+    claimedBy: "a",
+    claimToken: "t",
+    leaseUntil: 1,
+  });
+  expect(changedInBeads(claimed, { status: "deferred" })).toMatchObject({ status: "blocked" });
+  expect(changedInBeads(claimed, { status: "open" })).not.toHaveProperty("claimToken");
+  const taken = changedInBeads(anIssue(), { status: "hooked", assignee: "bea" });
+  expect(taken).toMatchObject({ status: "in_progress", claimedBy: "bea" });
+});
+
+test("titles and descriptions are cut to what beads can hold, and come back whole", () => {
+  const title = "漢".repeat(400);
+  const issue = anIssue({ title, notes: { ...anIssue().notes, reason: "é".repeat(60_000) } });
+  const line = JSON.parse(toBeadsLine(issue));
+  expect(Buffer.byteLength(line.title)).toBeLessThanOrEqual(500);
+  expect(Buffer.byteLength(line.description)).toBeLessThanOrEqual(60_000);
+  expect(fromBeadsLine(toBeadsLine(issue))).toEqual(issue);
+});
+
+test("a closed line has a time of closing, an open one never", () => {
+  expect(JSON.parse(toBeadsLine(anIssue({ status: "closed" })))).toHaveProperty("closed_at");
+  expect(JSON.parse(toBeadsLine(anIssue({ closedAt: 1 })))).not.toHaveProperty("closed_at");
+});
+
+test("issues and memories that are beads' own are nobody's here", () => {
+  expect(fromBeadsLine('{"_type":"memory","key":"k","value":"v"}')).toBeUndefined();
+  expect(fromBeadsLine('{"id":"bd-1","title":"t","priority":2}')).toBeUndefined();
+  const other = { id: "bd-1", title: "t", priority: 2, metadata: { theirs: 1 } };
+  expect(fromBeadsLine(JSON.stringify(other))).toBeUndefined();
+});
+
+test.each([
+  ["no json", "expected one JSON object"],
+  ['{"title":"t","priority":2}', "id:"],
+  ['{"id":"a","title":"t","priority":9}', "priority:"],
+  ['{"id":"a","title":"t","priority":2,"metadata":{"slowwave":{"id":"a"}}}', "namespace:"],
+  [JSON.stringify({ ...asBeadsExports(anIssue()), id: "sw-2" }), "the line is of sw-2"],
+  [JSON.stringify({ ...asBeadsExports(anIssue()), status: "closed", closed_at: "soon" }), "time:"],
+])("a line that does not fit is an input error: %s", (line, message) => {
+  expect(() => fromBeadsLine(line)).toThrow(
+    expect.objectContaining({ code: "input", message: expect.stringContaining(message) }),
+  );
+});
