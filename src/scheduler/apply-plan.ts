@@ -22,12 +22,19 @@ export async function applyPlan(input: {
   readonly deps: RunDeps;
   readonly lease: RunLease;
   readonly signal: AbortSignal;
+  /** Why a proposal must not be applied although its records may be as expected. */
+  readonly whyRefused?: (one: DecidedProposal) => string | undefined;
 }): Promise<AppliedPlan> {
   const { plan, deps } = input;
   const start = deps.system.monotonicMs();
   const applied = new Set<DecidedProposal>();
   const refused: Refusal[] = [];
-  const context = { deps, runId: input.runId, asOf: plan.asOf, refusals: createRefusals() };
+  const context = {
+    deps,
+    runId: input.runId,
+    asOf: plan.asOf,
+    refusals: createRefusals(input.whyRefused),
+  };
   const batches = splitBatches(plan.decided);
   let outbox: OutboxItem | undefined;
   let isInterrupted = false;

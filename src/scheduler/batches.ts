@@ -31,14 +31,18 @@ export interface Refusal {
 
 /**
  * Proposals that can no longer be made: those that touch a blocked key, and, since their before-images count on the effect of the
- * refused ones, all later ones that touch a key of a refused proposal or depend on it.
+ * refused ones, all later ones that touch a key of a refused proposal or depend on it. `whyAtOnce` refuses on grounds of its own.
  */
-export function createRefusals() {
+export function createRefusals(
+  whyAtOnce: (one: DecidedProposal) => string | undefined = () => undefined,
+) {
   const blocked = new Map<string, string>();
   const refusedIds = new Set<string>();
   const whyRefused = (one: DecidedProposal): string | undefined => {
     const key = one.changes.flatMap(keysOf).find((candidate) => blocked.has(candidate));
     if (key !== undefined) return blocked.get(key);
+    const why = whyAtOnce(one);
+    if (why !== undefined) return why;
     return one.proposal.dependsOn.some((id) => refusedIds.has(id))
       ? "needs a refused proposal"
       : undefined;

@@ -2,6 +2,7 @@ import { SlowwaveError } from "../model/errors.ts";
 import { DAY_MS } from "../model/instant.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Agent } from "../ports/agent.ts";
+import type { Snapshot } from "../ports/memory-store.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { lastWrittenNotes } from "./last-written.ts";
 import { acquireRunLease, type RunLease } from "./lease.ts";
@@ -68,7 +69,25 @@ async function runDry(
   deps: RunDeps,
   options: SignalledOptions,
 ): Promise<RunReport> {
-  const plan = await makePlan(agents, deps, options);
+  const { plan } = await makePlan(agents, deps, options);
+  return await reportPlan(plan, deps);
+}
+
+/**
+ * What a live run would do now, as a plan that can be kept and applied. Reads only.
+ * @throws SlowwaveError `usage` for an unknown agent, `interrupted`.
+ */
+export async function planRun(
+  deps: RunDeps,
+  options: Omit<RunOptions, "dryRun"> = {},
+): Promise<MadePlan & { readonly report: RunReport }> {
+  const agents = chooseAgents(deps.createAgents(), options.agent);
+  const signal = options.signal ?? new AbortController().signal;
+  const made = await makePlan(agents, deps, { ...options, signal });
+  return { ...made, report: await reportPlan(made.plan, deps) };
+}
+
+async function reportPlan(plan: PipelinePlan, deps: RunDeps): Promise<RunReport> {
   const prepared = await deps.store.read("journal", { state: ["prepared"] });
   const unfinished =
     prepared.length === 0
@@ -90,7 +109,7 @@ async function runLive(
   const scope = options.agent === undefined ? "pipeline" : "agent";
   const record = await startRun(deps, scope);
   try {
-    const plan = await makePlan(agents, deps, options, held);
+    const { plan } = await makePlan(agents, deps, options, held);
     const applied = await applyPlan({
       plan,
       runId: record.run.id,
@@ -108,17 +127,23 @@ async function runLive(
   }
 }
 
+interface MadePlan {
+  readonly plan: PipelinePlan;
+  /** What it was made on. */
+  readonly snapshot: Snapshot;
+}
+
 async function makePlan(
   agents: readonly Agent<unknown>[],
   deps: RunDeps,
   options: SignalledOptions,
   lease?: RunLease,
-): Promise<PipelinePlan> {
+): Promise<MadePlan> {
   const now = deps.clock.now();
   const snapshot = await deps.store.snapshot();
   const journal = await deps.store.read("journal", { since: now - DAY_MS, state: ["applied"] });
   await lease?.renew();
-  return await planPipeline({
+  const plan = await planPipeline({
     snapshot,
     journal,
     now,
@@ -136,4 +161,5 @@ async function makePlan(
     signal: options.signal,
     progress: deps.progress,
   });
+  return { plan, snapshot };
 }

@@ -44,7 +44,12 @@ export async function run(context: CommandContext, flags: RunFlags): Promise<Com
   });
 }
 
-function optionsOf(flags: RunFlags, { config }: Parts, signal: AbortSignal): RunOptions {
+/** What a run is asked for, by flags and configuration. */
+export function optionsOf(
+  flags: Omit<RunFlags, "llm">,
+  { config }: Parts,
+  signal: AbortSignal,
+): RunOptions {
   const { agent, limit } = flags;
   const throttle = flags.throttle ?? config.throttle;
   return {
@@ -58,7 +63,10 @@ function optionsOf(flags: RunFlags, { config }: Parts, signal: AbortSignal): Run
   };
 }
 
-function filterOf({ tag, kind, since }: RunFlags, namespace: string | undefined): RunFilter {
+function filterOf(
+  { tag, kind, since }: Omit<RunFlags, "llm">,
+  namespace: string | undefined,
+): RunFilter {
   return {
     ...(namespace === undefined ? {} : { namespace }),
     ...(tag === undefined ? {} : { tag }),

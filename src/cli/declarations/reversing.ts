@@ -1,7 +1,48 @@
+import { AGENT_NAMES } from "../../model/agent-name.ts";
 import type { Declaring } from "../build-program.ts";
+import type { PlanFlags } from "../commands/plan.ts";
+import { listOf, oneOf, wholeNumber } from "../parse-options.ts";
+
+// As in the model, which is not loaded for help.
+const KINDS = ["semantic", "procedural", "episodic"] as const;
 
 /** Commands that look before a run is made, or take one back. */
-export function declareReversingCommands({ program, perform }: Declaring): void {
+export function declareReversingCommands(declaring: Declaring): void {
+  declarePlan(declaring);
+  declareUndo(declaring);
+}
+
+function declarePlan({ program, perform }: Declaring): void {
+  program
+    .command("plan")
+    .description("show what a run would do, and keep it to be applied; writes nothing to the store")
+    .option("--out <file>", "file to write the plan to")
+    .option(
+      "--agent <agent>",
+      `one agent alone: ${AGENT_NAMES.join(", ")}`,
+      oneOf("--agent", AGENT_NAMES),
+    )
+    .option("--limit <n>", "at most so many items an agent", wholeNumber("--limit", { min: 1 }))
+    .option("--tag <tag>", "only memories with this tag")
+    .option("--kind <kind>", `only this kind: ${KINDS.join(", ")}`, oneOf("--kind", KINDS))
+    .option("--since <time>", "only memories created at or after")
+    .action((flags: PlanFlags) =>
+      perform(async (context) => (await import("../commands/plan.ts")).plan(context, flags)),
+    );
+
+  program
+    .command("apply")
+    .description("do what a plan says, to the letter; what has moved since is refused and listed")
+    .argument("<file>", "a file that `slowwave plan --out` wrote")
+    .option("--only <names>", "ids of proposals, or agents", listOf)
+    .action((file: string, flags: { readonly only?: readonly string[] }) =>
+      perform(async (context) =>
+        (await import("../commands/apply.ts")).apply(context, file, flags),
+      ),
+    );
+}
+
+function declareUndo({ program, perform }: Declaring): void {
   program
     .command("undo")
     .description(
