@@ -29,6 +29,9 @@ import { createAntonymLexicon } from "./text/conflicts/antonym-lexicon.ts";
 import { createConflictRules } from "./text/conflicts/create-conflict-rules.ts";
 
 export { createScheduleInstaller } from "./adapters/system-schedulers/create-schedule-installer.ts";
+export { createTimetable } from "./adapters/system-schedulers/create-timetable.ts";
+
+export { createNodeSystem };
 
 export interface OpenOptions {
   readonly config: Config;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +21,8 @@ export interface TimeOfDay {
 
 /** Outside 00:00–03:59, where clocks are put forward and back. */
 const DEFAULT_TIME: TimeOfDay = { hour: 4, minute: 17 };
+/** The same as a cron expression. */
+export const NIGHTLY_CRON = `${DEFAULT_TIME.minute} ${DEFAULT_TIME.hour} * * *`;
 /** A night may be an hour early or late, and an afternoon's run by hand must not cost the next night. */
 const NIGHTLY_HOURS = 20;
 
@@ -100,23 +103,20 @@ function jobEnvironment(io: Io): Readonly<Record<string, string>> {
   };
 }
 
-/** Where node and git are: first node's own folder, then the folders of the caller that exist for everyone. */
+/** Node's own folder, those in which this shell finds the commands a run may call, and the usual ones. */
 function jobPath({ env }: Io): string {
-  const common = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/bin"];
   const callers = (env.PATH ?? "")
     .split(path.delimiter)
-    .filter((folder) => common.includes(folder));
-  const folders = [
-    path.dirname(process.execPath),
-    ...callers,
-    "/usr/local/bin",
-    "/usr/bin",
-    "/bin",
-  ];
+    .filter((folder) => path.isAbsolute(folder));
+  const called = ["git", "bd"].flatMap(
+    (command) => callers.find((folder) => existsSync(path.join(folder, command))) ?? [],
+  );
+  const folders = [path.dirname(process.execPath), ...called, "/usr/local/bin", "/usr/bin", "/bin"];
   return [...new Set(folders)].join(path.delimiter);
 }
 
-function stateFolder({ env }: Io): string {
+/** Where logs go. */
+export function stateFolder({ env }: Io): string {
   if (env.SLOWWAVE_HOME) return path.resolve(env.SLOWWAVE_HOME, "logs");
   const home = homeFolderOf({ env });
   if (process.platform === "darwin") return path.join(home, "Library/Logs/slowwave");

@@ -1,5 +1,6 @@
 import { HOUR_MS, type Instant, toIso } from "../model/instant.ts";
 import type { RunReport } from "../model/run-report.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import type { RunDeps } from "./run-deps.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runPipeline } from "./run-pipeline.ts";
@@ -27,22 +28,24 @@ export async function runScheduled(
 
 async function whyNotDue(deps: RunDeps, intervalHours: number): Promise<string | undefined> {
   const now = deps.clock.now();
-  const runs = await deps.store.read("run");
-  const last = lastCompleted(
-    runs.filter((run) => run.scope === "pipeline" && run.status === "completed"),
-    now,
-  );
+  const last = await lastCompletedRun(deps.store, now);
   if (last === undefined) return undefined;
   const next = last + intervalHours * HOUR_MS;
   if (now >= next - GRACE_MS) return undefined;
   return `the last completed run was at ${toIso(last)}; the next is due at ${toIso(next)} (every ${intervalHours} h)`;
 }
 
-/** A run dated in the future says nothing: the clock was wrong then, or is now. */
-function lastCompleted(
-  runs: readonly { readonly startedAt: Instant }[],
+/** When the last completed pipeline run began. One dated in the future says nothing: the clock was wrong then, or is now. */
+export async function lastCompletedRun(
+  store: Pick<MemoryStore, "read">,
   now: Instant,
-): Instant | undefined {
-  const starts = runs.map((run) => run.startedAt).filter((start) => start <= now);
+): Promise<Instant | undefined> {
+  const runs = await store.read("run");
+  const starts = runs
+    .filter(
+      ({ scope, status, startedAt }) =>
+        scope === "pipeline" && status === "completed" && startedAt <= now,
+    )
+    .map((run) => run.startedAt);
   return starts.length === 0 ? undefined : Math.max(...starts);
 }

@@ -5,11 +5,15 @@ import { expect, onTestFinished, test } from "vitest";
 import { diagnose } from "../../src/api/doctor.ts";
 import { checkGit, checkNode, checkVault } from "../../src/api/doctor-places.ts";
 import { probeFolder, probeWith } from "../../src/api/doctor-probes.ts";
-import { configSchema } from "../../src/config/config.ts";
+import type { Config } from "../../src/config/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { SlowwaveError } from "../../src/model/errors.ts";
 import type { RepositoryState, VersionControl } from "../../src/ports/version-control.ts";
 
-const CONFIG = configSchema.parse({ store: "/nonexistent/store", vault: "/nonexistent/vault" });
+async function aConfig(flags: Partial<Config> = {}): Promise<Config> {
+  const places = { store: "/nonexistent/store", vault: "/nonexistent/vault" };
+  return await loadConfig({ env: { HOME: "/nonexistent" }, flags: { ...places, ...flags } });
+}
 
 test.each([
   ["18.20.4", false],
@@ -52,7 +56,9 @@ test.each<[RepositoryState, boolean]>([
   [{ kind: "occupied", reason: "a merge is in progress" }, false],
 ])("git in the state %j is fine: %s", async (state, ok) => {
   const versionControl = { state: async () => state } as VersionControl;
-  expect(await checkGit(CONFIG, versionControl)).toMatchObject([{ ok, fix: expect.any(String) }]);
+  expect(await checkGit(await aConfig(), versionControl)).toMatchObject([
+    { ok, fix: expect.any(String) },
+  ]);
 });
 
 test("git that cannot be asked is broken, with its hint", async () => {
@@ -61,13 +67,13 @@ test("git that cannot be asked is broken, with its hint", async () => {
       throw new SlowwaveError("git", "git: not installed", { hint: "Install it." });
     },
   };
-  expect(await checkGit(CONFIG, versionControl as VersionControl)).toEqual([
+  expect(await checkGit(await aConfig(), versionControl as VersionControl)).toEqual([
     { check: "git", ok: false, detail: "git: not installed", fix: "Install it." },
   ]);
 });
 
 test("the identity that commits will carry is named", async () => {
-  const config = configSchema.parse({ ...CONFIG, git: { name: "Ada", email: "ada@example.org" } });
+  const config = await aConfig({ git: { enabled: true, name: "Ada", email: "ada@example.org" } });
   const versionControl = { state: async () => ({ kind: "ready" }) } as VersionControl;
   expect((await checkGit(config, versionControl))[1]?.detail).toBe(
     "commits as Ada <ada@example.org>",
@@ -79,7 +85,7 @@ test.each([
   ["embedder", "embedder"],
 ] as const)("a failure %s on opening is a finding about the %s", async (code, check) => {
   const findings = await diagnose({
-    loadConfig: async () => CONFIG,
+    loadConfig: () => aConfig(),
     openParts: async () => {
       throw new SlowwaveError(code, "it is broken", { hint: "Mend it." });
     },
@@ -92,6 +98,6 @@ test("a bug is not passed off as a finding", async () => {
   const openParts = async () => {
     throw new TypeError("undefined is not a function");
   };
-  const input = { loadConfig: async () => CONFIG, openParts, schedules: [] };
+  const input = { loadConfig: () => aConfig(), openParts, schedules: [] };
   await expect(diagnose(input)).rejects.toThrow(TypeError);
 });

@@ -1,10 +1,20 @@
 import type { Command } from "commander";
 import type { Declaring } from "../build-program.ts";
+import type { DaemonFlags } from "../commands/daemon.ts";
 import type { KindFlags } from "../commands/schedule.ts";
 import { decimalNumber, timeOfDay } from "../parse-options.ts";
 import type { ScheduleFlags } from "../scheduled-job.ts";
 
 export function declareScheduleCommands({ program, perform }: Declaring): void {
+  program
+    .command("daemon")
+    .description("stay in the foreground and run the pipeline at its times, until stopped")
+    .option("--cron <expression>", 'when, in five fields (default "17 4 * * *")')
+    .option("--timezone <zone>", "whose clock, for example Europe/Berlin (default: the machine's)")
+    .action((flags: DaemonFlags) =>
+      perform(async (context) => (await import("../commands/daemon.ts")).daemon(context, flags)),
+    );
+
   const schedule = program
     .command("schedule")
     .description("have cron, launchd or systemd run the pipeline every night");

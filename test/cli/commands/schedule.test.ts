@@ -43,6 +43,14 @@ test("schedule install takes the settings of the environment along, made absolut
   expect(await machine.readCrontab()).toBe("");
 });
 
+test("the job finds git where this shell finds it", async () => {
+  const machine = await createMachine();
+  await machine.command("git", "exit 0");
+  const { env } = machine;
+  const { stdout } = await createTestCli().runWith({ env }, "schedule", "print", "--cron");
+  expect(stdout).toContain(`:${env.HOME}/bin:/usr/local/bin:`);
+});
+
 test("schedule with an interval alone looks every hour", async () => {
   const { env } = await createMachine();
   const flags = ["--systemd", "--interval-hours", "6"];
