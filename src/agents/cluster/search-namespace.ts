@@ -1,5 +1,5 @@
 import type { AgentContext } from "../../ports/agent.ts";
-import { findSimilarPairs } from "../../similarity/all-pairs.ts";
+import { findNearestPairs } from "../../similarity/nearest-pairs.ts";
 import { createPairCollector, type PairList } from "../../similarity/pair-list.ts";
 import { cosineFor } from "../../similarity/profile.ts";
 import type { AgentDeps } from "../agent-deps.ts";
@@ -76,7 +76,9 @@ async function searchOnce(
   const { units, rows, scanned } = readUnits(namespace, { context, gone });
   const matrix = await view.vectors(rows.map(({ record }) => record));
   const threshold = cosineFor(deps.profile, settings.cluster.linkThreshold);
-  const { pairs, note } = await findSimilarPairs(matrix, { threshold, signal });
+  // A group has at most so many members, so nobody's thirteenth neighbour can matter to it.
+  const nearest = settings.cluster.maxClusterSize;
+  const { pairs, note } = await findNearestPairs(matrix, { threshold, signal, nearest });
   const containment = findContainment(rows);
   const likeness = createLikeness({ rows, matrix, containment, deps, settings });
   const rowPairs = withContainment(pairs, containment);
