@@ -76,16 +76,28 @@ export function globalArguments({ io, globals }: CommandContext): readonly strin
   ];
 }
 
-/** Variables that say how slowwave works. Keys and tokens are left out: a crontab or unit file is no place for a secret. */
+/** Variables that say how slowwave works. */
 export function settingVariables({ env }: Pick<Io, "env">): readonly (readonly [string, string])[] {
   return Object.entries(env)
     .filter((entry): entry is [string, string] => Boolean(entry[1]) && COPIED.test(entry[0]))
-    .filter(([name]) => !/KEY|TOKEN|SECRET|PASSWORD/.test(name))
+    .filter(([name]) => !SECRET.test(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Variables that count here and that a job does not get: a crontab or unit file is no place for a secret, and a language model without its
+ * key would fail every night, where none at all is no failure.
+ */
+export function leftOutVariables({ env }: Pick<Io, "env">): readonly string[] {
+  return Object.keys(env)
+    .filter((name) => env[name] && (MODEL.test(name) || (COPIED.test(name) && SECRET.test(name))))
+    .sort();
 }
 
 const COPIED =
   /^(?:SLOWWAVE_|CORTEXGRAPH_(?:CONSOLIDATION|FORGET|PROMOTE)_|XDG_(?:CONFIG|DATA)_HOME$)/;
+const SECRET = /KEY|TOKEN|SECRET|PASSWORD/;
+const MODEL = /^(?:LLM_|OPENAI_(?:URL|TOKEN)$)/;
 const PLACES = ["SLOWWAVE_HOME", "SLOWWAVE_CONFIG", "SLOWWAVE_STORE", "SLOWWAVE_VAULT"];
 
 function jobEnvironment(io: Io): Readonly<Record<string, string>> {

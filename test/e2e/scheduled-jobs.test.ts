@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, truncate } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parsePlist } from "../adapters/system-schedulers/parse-plist.ts";
@@ -56,7 +56,7 @@ test("a log that has grown is put aside before the next run", async () => {
     ?.slice("@reboot ".length);
   const log = path.join(home, "logs", "nightly.log");
   expect(runBare(["/bin/sh", "-c", command ?? ""])).toBe(0);
-  spawnSync("truncate", ["-s", "1048577", log]);
+  await truncate(log, 1_048_577);
   expect(runBare(["/bin/sh", "-c", command ?? ""])).toBe(0);
   expect((await readFile(`${log}.1`)).length).toBe(1_048_577);
   expect((await readFile(log)).length).toBe(0);

@@ -4,7 +4,13 @@ import { broken, type Finding } from "../../api/doctor-finding.ts";
 import { SCHEDULER_KINDS } from "../../ports/schedule-installer.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { type Paint, printable } from "../paint.ts";
-import { globalArguments, homeFolderOf, SCRIPT, settingVariables } from "../scheduled-job.ts";
+import {
+  globalArguments,
+  homeFolderOf,
+  leftOutVariables,
+  SCRIPT,
+  settingVariables,
+} from "../scheduled-job.ts";
 import { clockOf, configOf } from "../with-parts.ts";
 
 export async function doctor(
@@ -80,14 +86,14 @@ function parseFindings(stdout: string, stderr: string): readonly Finding[] {
 }
 
 function lostSettings({ io }: CommandContext): readonly Finding[] {
-  const names = settingVariables(io).map(([name]) => name);
+  const names = [...settingVariables(io).map(([name]) => name), ...leftOutVariables(io)];
   if (names.length === 0) return [];
   return [
     {
       check: "environment",
       ok: true,
       detail: `a scheduler does not see ${names.join(", ")}`,
-      fix: "`slowwave schedule install` takes them along; for a job of your own, put them into the configuration file.",
+      fix: "Put them into the configuration file; `slowwave schedule install` takes those along that are no secret.",
     },
   ];
 }

@@ -9,7 +9,12 @@ import {
 } from "../../ports/schedule-installer.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { printable } from "../paint.ts";
-import { homeFolderOf, type ScheduleFlags, scheduledJob } from "../scheduled-job.ts";
+import {
+  homeFolderOf,
+  leftOutVariables,
+  type ScheduleFlags,
+  scheduledJob,
+} from "../scheduled-job.ts";
 import { configOf } from "../with-parts.ts";
 
 export interface KindFlags {
@@ -38,14 +43,22 @@ export async function installSchedule(
   const { changed, places } = await installer.install(job);
   const log = installer.kind === "systemd" ? "journalctl --user -u slowwave" : job.logFile;
   const { kind } = installer;
+  const leftOut = leftOutVariables(context.io);
   return {
-    document: { kind, changed, places, log },
+    document: { kind, changed, places, log, leftOut },
     text: (paint) =>
       [
         changed ? paint.green(`installed for ${kind}`) : `installed for ${kind} already`,
         ...places.map((place) => `  ${printable(place)}`),
         timesText(job),
         `log: ${printable(log)}`,
+        ...(leftOut.length === 0
+          ? []
+          : [
+              paint.yellow(
+                `not copied into the job: ${leftOut.join(", ")}; what it needs of them belongs into the configuration file`,
+              ),
+            ]),
         "`slowwave doctor --as-scheduler` tries it in a scheduler's bare environment",
       ].join("\n"),
   };

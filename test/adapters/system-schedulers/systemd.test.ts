@@ -46,7 +46,8 @@ test("where the user manager is not running the earlier units stay as they were"
   expect((await installer.installed())?.programs[0]).toBe("/usr/bin/node");
 });
 
-const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
+const ANALYZE = "systemd-analyze";
+const hasSystemd = spawnSync(ANALYZE, ["--version"]).status === 0;
 
 test.skipIf(!hasSystemd)("systemd itself finds nothing wrong with the units", async () => {
   const machine = await createMachine();
@@ -55,17 +56,13 @@ test.skipIf(!hasSystemd)("systemd itself finds nothing wrong with the units", as
   await writeFile(script, "");
   const job = aJob({ node: process.execPath, script });
   const { places } = await machine.installer("systemd").install(job);
-  const answer = spawnSync(
-    "systemd-analyze",
-    ["verify", "--user", "--recursive-errors=no", ...places],
-    {
-      env: { ...machine.env, XDG_RUNTIME_DIR: machine.home },
-      encoding: "utf8",
-    },
-  );
+  const answer = spawnSync(ANALYZE, ["verify", "--user", "--recursive-errors=no", ...places], {
+    env: { ...machine.env, XDG_RUNTIME_DIR: machine.home },
+    encoding: "utf8",
+  });
   expect(answer.stderr).not.toMatch(/slowwave/);
   expect(answer.status).toBe(0);
-  const { stdout } = spawnSync("systemd-analyze", ["calendar", "*-*-* 04:07:00", "*-*-* *:17:00"], {
+  const { stdout } = spawnSync(ANALYZE, ["calendar", "*-*-* 04:07:00", "*-*-* *:17:00"], {
     encoding: "utf8",
   });
   expect(stdout.match(/Normalized form/g)).toHaveLength(2);

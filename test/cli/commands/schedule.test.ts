@@ -32,6 +32,7 @@ test("schedule install takes the settings of the environment along, made absolut
   const install = ["schedule", "install", "--cron", "--at", "6:05"];
   const first = await cli.runWith({ env, cwd: "/work" }, ...install);
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("every day at 06:05") });
+  expect(first.stdout).toContain("not copied into the job: LLM_API_KEY;");
   const table = await machine.readCrontab();
   expect(table).toContain("\n5 6 * * * ");
   expect(table).toContain(" SLOWWAVE_DECAY_HALF_LIFE_DAYS=9 SLOWWAVE_HOME=/work/sw;");
