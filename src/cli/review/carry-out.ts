@@ -1,10 +1,12 @@
 import { runDepsOf } from "../../api/run-deps-of.ts";
 import { AGENT_NAMES } from "../../model/agent-name.ts";
+import { SlowwaveError } from "../../model/errors.ts";
 import { type Issue, standingOf } from "../../model/issue.ts";
 import { runPipeline } from "../../scheduler/run-pipeline.ts";
 import type { Parts } from "../../wire.ts";
 import type { CommandResult, ExitCode } from "../command-context.ts";
-import type { Paint } from "../paint.ts";
+import { type Paint, printable } from "../paint.ts";
+import { errorDocument, exitCodeOf } from "../reporters/report-error.ts";
 import { runResult } from "../reporters/run-result.ts";
 import { carrierOf } from "./preview-approval.ts";
 
@@ -53,5 +55,20 @@ async function runAgent(
 ): Promise<CommandResult> {
   const { namespace, rateLimit } = parts.config;
   const filter = namespace === undefined ? {} : { namespace };
-  return runResult(await runPipeline(runDepsOf(parts), { agent, filter, rateLimit, signal }));
+  try {
+    return runResult(await runPipeline(runDepsOf(parts), { agent, filter, rateLimit, signal }));
+  } catch (error) {
+    if (!(error instanceof SlowwaveError)) throw error;
+    return notNow(agent, error);
+  }
+}
+
+/** The verdicts are kept by now, so a run that cannot start takes nothing from them. */
+function notNow(agent: string, error: SlowwaveError): CommandResult {
+  return {
+    document: errorDocument(error),
+    text: (paint) =>
+      paint.red(`${agent} was not run: ${printable(error.message)}. The next run does it.`),
+    exitCode: exitCodeOf(error),
+  };
 }

@@ -83,6 +83,17 @@ test("review approve --now lets the agent act at once", async () => {
   ]);
 });
 
+test("review approve --now keeps the verdict where another run holds the lease", async () => {
+  const cli = await withIssues([aGroup()]);
+  const until = BUILT_AT + DAY_MS;
+  await cli.store.acquireLease({ holder: "host|boot|7|1", token: "t", now: BUILT_AT, until });
+  const { code, stdout } = await cli.run("review", "approve", "sw-1", "--now");
+  expect(code).toBe(3);
+  expect(stdout).toContain("sw-1 is approved");
+  expect(stdout).toContain("merge was not run: another run holds the lease");
+  expect((await issueOf(cli))?.labels).toContain("approved");
+});
+
 test("review reject closes with the reason, and the finding counts as declined", async () => {
   const cli = await withIssues([aGroup()]);
   await cli.run("review", "reject", "sw-1", "--reason", "two facts", "--by", "bea");
