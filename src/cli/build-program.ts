@@ -9,6 +9,7 @@ import { declareRunCommands } from "./declarations/runs.ts";
 import { declareScheduleCommands } from "./declarations/schedule.ts";
 import { declareSetupCommands } from "./declarations/setup.ts";
 import { declareTransferCommands } from "./declarations/transfer.ts";
+import { declareVaultCommands } from "./declarations/vault.ts";
 import type { Io } from "./io.ts";
 
 type Work = (context: CommandContext) => Promise<CommandResult>;
@@ -63,6 +64,7 @@ export function buildProgram(
   declareScheduleCommands(declaring);
   declareReviewCommands(declaring);
   declareIssueCommands(declaring);
+  declareVaultCommands(declaring);
   program.addHelpText("after", `\n${EXIT_CODES}`);
   return program;
 }

@@ -120,6 +120,8 @@ export interface VaultFormat extends NoteFormat {
     readonly existing: string;
     readonly written: () => Promise<string | undefined>;
   }): Promise<NoteEdits>;
+  /** Where the links lead that we wrote into a note: paths or names, as they stand there. */
+  linksIn(text: string): readonly string[];
   /** `undefined` for a text that is no note of ours. */
   identify(text: string): NoteIdentity | undefined;
 }

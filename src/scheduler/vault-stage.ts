@@ -1,4 +1,4 @@
-import type { AgentContext } from "../ports/agent.ts";
+import type { Agent, AgentContext } from "../ports/agent.ts";
 import type { NoteVault } from "../ports/note-vault.ts";
 import type { Gate } from "./gate.ts";
 import type { AgentPlan, DecidedProposal } from "./plan.ts";
@@ -7,6 +7,20 @@ import { projectNotes } from "./project-notes.ts";
 import { VAULT_AGENT } from "./vault-findings.ts";
 import { syncVault } from "./vault-sync.ts";
 import type { Workspace } from "./workspace.ts";
+
+/** Does nothing of its own: a run of it alone is the vault's part of every run. */
+export function createVaultAgent(): Agent<never> {
+  return {
+    name: VAULT_AGENT,
+    scan: async ({ notesUnavailable }) => ({
+      items: [],
+      scanned: 0,
+      held: {},
+      notes: notesUnavailable === undefined ? [] : [notesUnavailable],
+    }),
+    process: async () => [],
+  };
+}
 
 interface StageResult {
   readonly decided: readonly DecidedProposal[];

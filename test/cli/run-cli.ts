@@ -42,6 +42,8 @@ export function createTestCli(
     readonly agents?: () => readonly Agent<unknown>[];
     readonly vault?: NoteVault;
     readonly store?: MemoryStore;
+    /** What else a command is to work with, by how it opens its parts. */
+    readonly parts?: (options: OpenOptions) => Partial<Parts>;
   } = {},
 ): TestCli {
   const embedder = createHashEmbedder();
@@ -63,6 +65,7 @@ export function createTestCli(
       system,
       progress: options.progress ?? { start() {}, advance() {}, finish() {}, note() {} },
       close: async () => undefined,
+      ...fields.parts?.(options),
     };
   };
   const runWith = async (options: CliOptions, ...argv: readonly string[]) => {

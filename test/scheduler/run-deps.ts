@@ -19,6 +19,7 @@ export const PLAIN_NOTES: VaultFormat = {
   pathFor: (memory) => `Memories/${memory.id}.md`,
   placeFor: (memory) => `Archive/${memory.id}.md`,
   readEdits: async () => ({ kind: "none" }),
+  linksIn: () => [],
   identify: () => undefined,
   compose: (subject, existing) =>
     existing?.includes("BY HAND")

@@ -3,6 +3,7 @@ import { type Memory, type MemoryKind, memoryKey } from "../../model/memory.ts";
 import type { VaultFormat } from "../../ports/note-vault.ts";
 import { foldCase } from "../../text/normalize.ts";
 import { composeNote } from "./compose-note.ts";
+import { linksIn } from "./note-links.ts";
 import { noteFileName, suffixedName } from "./note-name.ts";
 import { noteTitle } from "./note-title.ts";
 import { readEdits } from "./read-edits.ts";
@@ -15,6 +16,7 @@ export const noteFormat: VaultFormat = {
   placeFor,
   compose: composeNote,
   readEdits,
+  linksIn,
   identify: identifyNote,
 };
 
