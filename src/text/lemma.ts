@@ -1,8 +1,15 @@
+import { remembering } from "./remembering.ts";
+
+/** A vocabulary; what is rarer is worked out again. */
+const MOST_WORDS = 20_000;
+
 /**
  * A word's base form, for comparing English words: a small stemmer that would rather leave a word alone than join two
  * different ones. The input is folded (`foldCase`).
  */
-export function lemma(word: string): string {
+export const lemma: (word: string) => string = remembering(findLemma, MOST_WORDS);
+
+function findLemma(word: string): string {
   const bare = word.endsWith("'s") ? word.slice(0, -2) : word.replace(/'$/u, "");
   const irregular = IRREGULAR.get(bare);
   if (irregular !== undefined) return irregular;
@@ -21,10 +28,10 @@ export function lemma(word: string): string {
 }
 
 /** The forms under which a word may stand in a list: itself, its lemma, and the lemma with a silent e ("us-ing", "use"). */
-export function wordForms(word: string): readonly string[] {
+export const wordForms: (word: string) => readonly string[] = remembering((word) => {
   const base = lemma(word);
   return [...new Set([word, base, `${base}e`])];
-}
+}, MOST_WORDS);
 
 /** Every word with this base form begins with one of these: what to look for before splitting a text into words. */
 export function possibleStarts(base: string): readonly string[] {

@@ -7,8 +7,7 @@ import {
   type Urgency,
 } from "../../model/issue.ts";
 import type { Memory } from "../../model/memory.ts";
-import { findSecrets } from "../../text/secrets.ts";
-import { excerptOf } from "../excerpt.ts";
+import { excerptOf, holdsSecret } from "../excerpt.ts";
 import { compareIds } from "../work-items.ts";
 import type { Finding } from "./findings.ts";
 
@@ -37,7 +36,7 @@ function labelsOf(action: Finding["action"]): readonly string[] {
 
 function notesOf(finding: Finding, urgency: Urgency): IssueNotes {
   const { action, basis, cohesion, conflicts } = finding;
-  const isSecret = holdsSecret(finding);
+  const isSecret = holdsAnySecret(finding);
   const reason = reasonFor(finding);
   return {
     agent: "cluster",
@@ -61,8 +60,8 @@ const ON_APPROVAL =
   "Approving archives the side that loses by the configured strategy, the older one by default";
 
 /** What differs may be the secret itself, and issues travel. */
-function holdsSecret(finding: Finding): boolean {
-  return finding.leaves.some(({ record }) => findSecrets(record.content).length > 0);
+function holdsAnySecret(finding: Finding): boolean {
+  return finding.leaves.some(({ record }) => holdsSecret(record.content));
 }
 
 /** An issue that this agent filed, rather than a person or a program of theirs. */
@@ -101,7 +100,7 @@ export function reasonFor(finding: Finding): string {
     case "review":
       return `${alike}: similar, and not beyond doubt. Approving merges them`;
     case "contradiction":
-      return holdsSecret(finding)
+      return holdsAnySecret(finding)
         ? `they contradict each other (${conflicts.map(({ kind }) => kind).join(", ")}); one holds a secret`
         : conflicts.map(({ reason }) => reason).join("; ");
     case "pair":

@@ -1,13 +1,12 @@
 import type { AgentContext } from "../../ports/agent.ts";
-import { findNearestPairs } from "../../similarity/nearest-pairs.ts";
 import { createPairCollector, type PairList } from "../../similarity/pair-list.ts";
-import { cosineFor } from "../../similarity/profile.ts";
 import type { AgentDeps } from "../agent-deps.ts";
 import { compareIds } from "../work-items.ts";
 import { type Containment, findContainment } from "./containment.ts";
 import { type Finding, type FoundInNamespace, findInNamespace } from "./findings.ts";
 import { judgeContradiction, type Resolution } from "./judge-contradiction.ts";
 import { createLikeness } from "./likeness.ts";
+import { createPairFinder, type PairFinder, rememberConflicts } from "./search-again.ts";
 import { readUnits } from "./units.ts";
 
 interface Search extends FoundInNamespace {
@@ -35,10 +34,12 @@ export async function searchNamespace(
 ): Promise<NamespaceSearch> {
   const resolutions: Resolution[] = [];
   const losers = new Set<string>();
+  const deps = { ...input.deps, rules: rememberConflicts(input.deps.rules) };
+  const findPairs = createPairFinder(deps.profile, input.context.settings.cluster);
   let scanned = 0;
   for (;;) {
     // In turn: what a search settles is no part of the next.
-    const search = await searchOnce(namespace, { ...input, gone: losers });
+    const search = await searchOnce(namespace, { ...input, deps, findPairs, gone: losers });
     scanned = Math.max(scanned, search.scanned);
     const settled = resolve(search.findings, input.context);
     if (settled.length === 0) return { ...search, scanned, resolutions, losers };
@@ -70,15 +71,17 @@ function resolve(findings: readonly Finding[], context: AgentContext): readonly 
 
 async function searchOnce(
   namespace: string,
-  { context, deps, gone }: SearchInput & { readonly gone: ReadonlySet<string> },
+  {
+    context,
+    deps,
+    findPairs,
+    gone,
+  }: SearchInput & { readonly findPairs: PairFinder; readonly gone: ReadonlySet<string> },
 ): Promise<Search> {
   const { view, settings, signal } = context;
   const { units, rows, scanned } = readUnits(namespace, { context, gone });
   const matrix = await view.vectors(rows.map(({ record }) => record));
-  const threshold = cosineFor(deps.profile, settings.cluster.linkThreshold);
-  // A group has at most so many members, so nobody's thirteenth neighbour can matter to it.
-  const nearest = settings.cluster.maxClusterSize;
-  const { pairs, note } = await findNearestPairs(matrix, { threshold, signal, nearest });
+  const { pairs, note } = await findPairs(rows, matrix, signal);
   const containment = findContainment(rows);
   const likeness = createLikeness({ rows, matrix, containment, deps, settings });
   const rowPairs = withContainment(pairs, containment);

@@ -1,3 +1,4 @@
+import { remembering } from "../remembering.ts";
 import type { Span } from "../spans.ts";
 import type { AntonymLexicon } from "./antonym-lexicon.ts";
 import { findAntonymConflicts } from "./antonym-rule.ts";
@@ -37,27 +38,38 @@ export interface ConflictRules {
 
 export function createConflictRules(options: ConflictRulesOptions): ConflictRules {
   const read = createStatementReader();
-  const compareInOrder = (a: string, b: string) => compare({ a, b, read, ...options });
+  const canRead = remembering(isReadable, MOST_TEXTS);
+  const compareInOrder = (a: string, b: string) => compare({ a, b, read, canRead, ...options });
   return {
     // Alignment depends on which text comes first, so the order is fixed: both ways round get the same answer.
     conflicts: (a, b) => (a <= b ? compareInOrder(a, b) : compareInOrder(b, a).map(turnRound)),
   };
 }
 
+const MOST_TEXTS = 20_000;
+
 interface Comparison extends ConflictRulesOptions {
   readonly a: string;
   readonly b: string;
   readonly read: StatementReader;
+  readonly canRead: (text: string) => boolean;
 }
 
-function compare({ a, b, read, antonyms, spanSimilarity }: Comparison): readonly Conflict[] {
+function compare({
+  a,
+  b,
+  read,
+  canRead,
+  antonyms,
+  spanSimilarity,
+}: Comparison): readonly Conflict[] {
   const speakers = findSpeakerConflicts(a, b);
   // Exchanged speakers show as exchanged words as well; the first says it better.
   if (speakers.length > 0) return speakers;
   const { whole, sentences } = pairSentences(a, b, read);
   const spans = whole === undefined ? sentences : [whole];
   if (spans.length === 0) return [];
-  if (!isReadable(a) || !isReadable(b)) return [unreadable(a, b)];
+  if (!canRead(a) || !canRead(b)) return [unreadable(a, b)];
   const symbols = findOtherSymbols(a, b);
   if (symbols !== undefined) return [otherSymbols(symbols)];
   const pair = ([spanA, spanB]: SpanPair) =>

@@ -31,8 +31,8 @@ export function createStatementReader(): StatementReader {
   };
 }
 
-/** About 20 MB of short texts. */
-const MAXIMUM_REMEMBERED = 5000;
+/** About 80 MB of short texts. */
+const MAXIMUM_REMEMBERED = 20_000;
 
 function readStatement(text: string): Omit<Statement, keyof Span> {
   const plain = plainPunctuation(text);
