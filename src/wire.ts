@@ -4,6 +4,7 @@ import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedde
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
 import { noteFormat } from "./adapters/obsidian/note-format.ts";
 import { openNoteVault } from "./adapters/obsidian/note-vault.ts";
+import { createOpenAiModel } from "./adapters/openai/create-openai-model.ts";
 import {
   loadStaticEmbedder,
   type StaticEmbedder,
@@ -23,6 +24,7 @@ import type { NoteVault, VaultFormat } from "./ports/note-vault.ts";
 import type { Progress } from "./ports/progress.ts";
 import type { System } from "./ports/system.ts";
 import type { VersionControl } from "./ports/version-control.ts";
+import { createPacer } from "./scheduler/pacer.ts";
 import { parseProfile, type SimilarityProfile, unfittedProfile } from "./similarity/profile.ts";
 import { dot } from "./similarity/vectors.ts";
 import { createAntonymLexicon } from "./text/conflicts/antonym-lexicon.ts";
@@ -42,6 +44,10 @@ export interface OpenOptions {
   /** Fixes the clock everywhere. */
   readonly asOf?: Instant;
   readonly progress?: Progress;
+  /** False: no language model, also where one is configured. @default true */
+  readonly languageModel?: boolean;
+  /** Calls to the model a minute. @default the configuration's */
+  readonly rateLimit?: number;
 }
 
 /** Everything a run, a command or a library call works with, built from configuration in one place. */
@@ -87,7 +93,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     ...vaultParts,
     noteFormat,
     embedder,
-    createAgents: () => createAgents(agentDeps),
+    createAgents: () => createAgents({ ...agentDeps, ...openModel(options, system, progress) }),
     clock: { now: () => asOf ?? system.wallNow() },
     system,
     progress,
@@ -96,6 +102,30 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
 }
 
 const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };
+
+/** A model for one run: its ceilings, its pace and its breaker count from here. */
+function openModel(
+  { config, languageModel = true, rateLimit = config.rateLimit }: OpenOptions,
+  system: System,
+  progress: Progress,
+): Pick<AgentDeps, "model"> {
+  const { llm } = config;
+  if (llm === undefined || !languageModel) return {};
+  const pacer = createPacer(rateLimit, system);
+  const model = createOpenAiModel({
+    provider: llm.provider,
+    endpoint: llm.endpoint,
+    model: llm.model,
+    key: llm.apiKey?.reveal(),
+    timeoutMs: llm.timeoutSeconds * 1000,
+    ceilings: llm,
+    cacheFolder: llm.cacheFolder,
+    system,
+    pace: (signal) => pacer.take(signal),
+    onNote: (note) => progress.note(note),
+  });
+  return { model };
+}
 
 function openVaultParts(config: Config): Pick<Parts, "vault" | "versionControl"> {
   const { vault: root, git } = config;

@@ -4,7 +4,7 @@ import type { OpenOptions, Parts } from "../wire.ts";
 import type { CommandContext } from "./command-context.ts";
 import { createProgress, SILENT_PROGRESS } from "./progress.ts";
 
-type HowToOpen = Pick<OpenOptions, "mode" | "create">;
+type HowToOpen = Pick<OpenOptions, "mode" | "create" | "languageModel" | "rateLimit">;
 
 /** Opens what the flags name, works with it, and closes it whatever happened. */
 export async function withParts<T>(

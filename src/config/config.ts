@@ -1,7 +1,31 @@
 import { z } from "zod";
 import { type Settings, settingsSchema } from "../model/settings.ts";
+import { PROVIDERS, type ResolvedLanguageModel } from "./language-model.ts";
 
 const nonEmpty = z.string().min(1);
+
+const languageModelSchema = z.strictObject({
+  provider: z.enum(PROVIDERS).exactOptional().describe("whose preset endpoint and model to use"),
+  endpoint: nonEmpty.exactOptional().describe("base URL of an OpenAI-compatible server"),
+  model: nonEmpty.exactOptional().describe("name of the model there"),
+  apiKey: nonEmpty.exactOptional().describe("better given as LLM_API_KEY"),
+  timeoutSeconds: z.number().min(1).max(3600).default(60),
+  callsPerRun: z.int().min(0).default(50),
+  tokensPerRun: z.int().min(0).default(100_000),
+  callsPerDay: z.int().min(0).default(200),
+  tokensPerDay: z.int().min(0).default(500_000),
+});
+
+/** A model that is configured, with its key hidden from whoever prints it. */
+export interface LanguageModelConfig extends ResolvedLanguageModel {
+  readonly timeoutSeconds: number;
+  readonly callsPerRun: number;
+  readonly tokensPerRun: number;
+  readonly callsPerDay: number;
+  readonly tokensPerDay: number;
+  /** An absolute path; replies and the spend ledger live there. */
+  readonly cacheFolder: string;
+}
 
 /**
  * What a configuration file may say. Environment and flags are laid over it before it is checked, so one schema judges all three.
@@ -28,6 +52,9 @@ export const configSchema = z.strictObject({
     .prefault({}),
 });
 
+/** With the model as people write it: which one comes of it depends on the environment too. */
+export const configFileSchema = configSchema.extend({ llm: languageModelSchema.prefault({}) });
+
 /** The effective configuration: every default filled in, every path absolute. */
 export interface Config {
   /** An absolute path, or a URI such as `s3://bucket/store`. */
@@ -40,5 +67,7 @@ export interface Config {
   readonly intervalHours: number;
   readonly rateLimit: number;
   readonly throttle?: number;
+  /** Absent: no language model is used. */
+  readonly llm?: LanguageModelConfig;
   readonly git: { readonly enabled: boolean; readonly name?: string; readonly email?: string };
 }

@@ -2,9 +2,15 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { z } from "zod";
 import { SlowwaveError } from "../model/errors.ts";
-import { type Config, configSchema } from "./config.ts";
+import {
+  type Config,
+  configFileSchema,
+  type configSchema,
+  type LanguageModelConfig,
+} from "./config.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
-import { defaultConfigFile, defaultStore, type Machine } from "./locations.ts";
+import { resolveLanguageModel } from "./language-model.ts";
+import { defaultCache, defaultConfigFile, defaultStore, type Machine } from "./locations.ts";
 import { findPlaceProblems, resolveLocation } from "./paths.ts";
 import { describeIssues, findCrossFieldProblems } from "./problems.ts";
 import { readConfigFile } from "./read-config-file.ts";
@@ -35,15 +41,33 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const layers = await collectLayers(sources, machine);
   const { raw, problems } = layers;
   raw.store ??= defaultStore(machine);
-  const parsed = configSchema.safeParse(raw);
+  const parsed = configFileSchema.safeParse(raw);
   if (!parsed.success) {
     problems.push(...describeIssues({ issues: parsed.error.issues, raw, origins: layers.origins }));
   } else {
     problems.push(...findCrossFieldProblems(parsed.data.settings));
     problems.push(...(await findPlaceProblems(parsed.data)));
   }
-  if (!parsed.success || problems.length > 0) throw configError(problems);
-  return parsed.data;
+  if (!parsed.success) throw configError(problems);
+  const { llm, ...rest } = parsed.data;
+  const model = languageModelOf(llm, { env: sources.env, machine, problems });
+  if (problems.length > 0) throw configError(problems);
+  return model === undefined ? rest : { ...rest, llm: model };
+}
+
+function languageModelOf(
+  llm: z.output<typeof configFileSchema>["llm"],
+  found: { readonly env: Environment; readonly machine: Machine; readonly problems: string[] },
+): LanguageModelConfig | undefined {
+  const { provider, endpoint, model, apiKey, ...limits } = llm;
+  const resolution = resolveLanguageModel({ provider, endpoint, model, apiKey }, found.env);
+  if (resolution.kind === "problem") found.problems.push(resolution.problem);
+  if (resolution.kind !== "model") return undefined;
+  return {
+    ...limits,
+    ...resolution.model,
+    cacheFolder: path.join(defaultCache(found.machine), "llm"),
+  };
 }
 
 /** The file that `loadConfig` would read, whether it exists or not. */

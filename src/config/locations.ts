@@ -19,6 +19,24 @@ export function defaultConfigFile(machine: Machine): string {
   return path.join(home ?? configFolder(machine), "config.yaml");
 }
 
+/** `$SLOWWAVE_HOME/cache`, else the platform's folder for what may be deleted at any time. */
+export function defaultCache(machine: Machine): string {
+  const home = homeOverride(machine);
+  return home === undefined ? cacheFolder(machine) : path.join(home, "cache");
+}
+
+function cacheFolder({ platform, homeFolder, env }: Machine): string {
+  if (platform === "darwin") return path.join(homeFolder, "Library/Caches/slowwave");
+  if (platform === "win32") {
+    return path.join(
+      env.LOCALAPPDATA ?? path.join(homeFolder, "AppData", "Local"),
+      "slowwave",
+      "cache",
+    );
+  }
+  return path.join(absolute(env.XDG_CACHE_HOME) ?? path.join(homeFolder, ".cache"), "slowwave");
+}
+
 function homeOverride({ env }: Machine): string | undefined {
   return env.SLOWWAVE_HOME ? path.resolve(env.SLOWWAVE_HOME) : undefined;
 }

@@ -16,11 +16,16 @@ export function describeIssues(found: {
       return issue.keys.map((key) => unknownKey({ key, place, tree, origins: found.origins }));
     }
     const value = valueAt(found.raw, place);
-    const got = value === undefined ? "nothing" : JSON.stringify(value);
+    const got = value === undefined ? "nothing" : shown(value, place);
     return [
       `${nameOf(place, found.origins)}: expected ${expectationOf(nodeAt(tree, place))}, got ${got}`,
     ];
   });
+}
+
+/** A key stays unseen, however wrong it is. */
+function shown(value: unknown, place: readonly string[]): string {
+  return place.at(-1) === "apiKey" ? "something else" : JSON.stringify(value);
 }
 
 /** What no single key can tell. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { configSchema } from "./config.ts";
+import { configFileSchema } from "./config.ts";
 
 /** The part of JSON Schema that our own schema turns into. */
 export interface SchemaNode {
@@ -19,7 +19,7 @@ export interface SchemaNode {
 /** Derived from the schema that judges, so that names and expectations in messages cannot drift from it. */
 export function configTree(): SchemaNode {
   // toJSONSchema's own type allows far more than this schema holds.
-  return z.toJSONSchema(configSchema, { io: "input" }) as SchemaNode;
+  return z.toJSONSchema(configFileSchema, { io: "input" }) as SchemaNode;
 }
 
 export function nodeAt(root: SchemaNode, path: readonly string[]): SchemaNode | undefined {

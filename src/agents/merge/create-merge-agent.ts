@@ -4,6 +4,7 @@ import type { Memory } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { MergeResult } from "../../model/results.ts";
 import type { Agent, AgentContext } from "../../ports/agent.ts";
+import type { View } from "../../ports/view.ts";
 import { isContradiction } from "../../text/conflicts/conflict.ts";
 import { normalizeText } from "../../text/normalize.ts";
 import { findSecrets } from "../../text/secrets.ts";
@@ -11,31 +12,34 @@ import type { AgentDeps } from "../agent-deps.ts";
 import { type Allowance, countDown, isClaimed } from "../issue-steps.ts";
 import { comparableText } from "../leaves.ts";
 import { hold } from "../proposing.ts";
+import { askModel } from "./ask-model.ts";
 import { blockIssue } from "./block-issue.ts";
 import { composeContent } from "./compose-content.ts";
 import { type MergeSources, readSources } from "./merge-sources.ts";
-import { MERGE, type PlannedMerges, proposeMerge } from "./propose-merge.ts";
+import { noteVerdict } from "./note-verdict.ts";
+import { MERGE, type MergeWork, type PlannedMerges, proposeMerge } from "./propose-merge.ts";
 
 /** Makes one memory of several that say the same, losing nothing, from the issues that the cluster agent opened. */
-export function createMergeAgent({ rules }: Pick<AgentDeps, "rules">): Agent<MergeResult> {
-  const run: MergeRun = { rules, planned: new Map(), allowances: new Map() };
+export function createMergeAgent(deps: Pick<AgentDeps, "rules" | "model">): Agent<MergeResult> {
+  const run: MergeRun = { ...deps, planned: new Map(), allowances: new Map() };
   let work: ReadonlyMap<string, Issue> = new Map();
   return {
     name: "merge",
     scan: async ({ view }) => {
-      const issues = view.issues().filter((issue) => isMergeWork(issue, view.now));
+      const issues = view
+        .issues()
+        .filter((issue) => isMergeWork(issue, view.now) || isForModel(issue, { run, view }));
       work = new Map(issues.map((issue) => [issue.id, issue]));
       return { items: [...work.keys()], scanned: issues.length, held: {}, notes: [] };
     },
     process: async (itemId, context) => {
       const issue = work.get(itemId);
-      return issue === undefined ? [] : mergeIssue(issue, { run, context });
+      return issue === undefined ? [] : await mergeIssue(issue, { run, context });
     },
   };
 }
 
-interface MergeRun {
-  readonly rules: AgentDeps["rules"];
+interface MergeRun extends Pick<AgentDeps, "rules" | "model"> {
   readonly planned: PlannedMerges;
   readonly allowances: Map<string, Allowance>;
 }
@@ -55,12 +59,18 @@ function isMergeWork(issue: Issue, now: number): boolean {
   return standingOf(issue) === "approved" || issue.labels.includes(agentLabel("merge"));
 }
 
-function mergeIssue(issue: Issue, { run, context }: Job): readonly Outcome<MergeResult>[] {
+async function mergeIssue(
+  issue: Issue,
+  { run, context }: Job,
+): Promise<readonly Outcome<MergeResult>[]> {
   const read = readSources(issue, context);
   if (read.kind === "held") return [hold(issue.id, read.reason)];
   const { sources } = read;
   const reason = whyNotMerged(sources, run);
   if (reason !== undefined) return [hold(issue.id, reason)];
+  if (isForModel(issue, { run, view: context.view })) {
+    return await mergeByModel({ issue, sources }, { run, context });
+  }
   const records = sources.leaves.map(({ record }) => record);
   const { content, losses } = composeContent(records);
   if (losses.length > 0) {
@@ -75,10 +85,59 @@ function mergeIssue(issue: Issue, { run, context }: Job): readonly Outcome<Merge
   if (isLong && records.every((record) => record.content.length < content.length)) {
     return [hold(issue.id, "too_long")];
   }
-  if (!takeMerge(sources.namespace, { run, context })) return [hold(issue.id, "capped")];
-  const work = { issue, sources, content, areCopies };
+  return [merge({ issue, sources, content, areCopies }, { run, context })];
+}
+
+function merge(work: MergeWork, { run, context }: Job): Outcome<MergeResult> {
+  const { issue, sources } = work;
+  if (!takeMerge(sources.namespace, { run, context })) return hold(issue.id, "capped");
   const proposal = proposeMerge(work, { planned: run.planned, view: context.view });
-  return [proposal ? { kind: "proposal", proposal } : hold(issue.id, "done")];
+  return proposal ? { kind: "proposal", proposal } : hold(issue.id, "done");
+}
+
+/** What the model judges well is merged like any other; what it does not stays with a person, and the issue says why. */
+async function mergeByModel(
+  { issue, sources }: Pick<MergeWork, "issue" | "sources">,
+  { run, context }: Job,
+): Promise<readonly Outcome<MergeResult>[]> {
+  const records = sources.leaves.map(({ record }) => record);
+  const length = records.reduce((sum, { content }) => sum + content.length, 0);
+  if (length > context.settings.merge.maxCharacters) return [hold(issue.id, "too_long")];
+  // A secret goes to nobody.
+  if (records.some(({ content }) => findSecrets(content).length > 0)) {
+    return [hold(issue.id, "secret")];
+  }
+  if (run.model === undefined) return [];
+  const verdict = await askModel(records, { model: run.model, signal: context.signal });
+  switch (verdict.kind) {
+    case "merge": {
+      const { content, by } = verdict;
+      return [merge({ issue, sources, content, areCopies: false, by }, { run, context })];
+    }
+    case "unavailable":
+      context.progress.note(`language model: ${verdict.reason}`);
+      return [hold(issue.id, "model_unavailable")];
+    case "keep_separate":
+    case "rejected":
+      return [
+        noteVerdict(issue, verdict, context.view.now),
+        hold(issue.id, `model_${verdict.kind}`),
+      ];
+  }
+}
+
+/** Groups that somebody has to read, of which no model has said anything yet. */
+function isForModel(
+  issue: Issue,
+  { run, view }: { readonly run: MergeRun; readonly view: View },
+): boolean {
+  const { agent, action, details } = issue.notes;
+  if (run.model === undefined || agent !== "cluster" || action !== "llm_review") return false;
+  if (details.heldBy !== undefined || details.model !== undefined) return false;
+  if (issue.status === "closed" || issue.status === "blocked" || isClaimed(issue, view.now)) {
+    return false;
+  }
+  return standingOf(issue) === "waiting" && !issue.labels.includes(agentLabel("merge"));
 }
 
 function whyNotMerged({ sources, leaves }: MergeSources, run: MergeRun): string | undefined {

@@ -30,6 +30,8 @@ export interface MergeWork {
   readonly content: string;
   /** All originals say one text. */
   readonly areCopies: boolean;
+  /** The model that judged it, and its reply. */
+  readonly by?: string;
 }
 
 /** Everything of a merge in one proposal: memory, sources, relations, issue. `undefined` where that memory exists already. */
@@ -37,7 +39,7 @@ export function proposeMerge(
   work: MergeWork,
   { planned, view }: { readonly planned: PlannedMerges; readonly view: View },
 ): Proposal<MergeResult> | undefined {
-  const { issue, sources, content, areCopies } = work;
+  const { issue, sources, content, areCopies, by } = work;
   const cohesion = areCopies ? 1 : (issue.notes.scores.cohesion ?? 0);
   const records = mergedRecords(sources, { view, content, cohesion });
   const { merged, leafIds } = records;
@@ -67,7 +69,7 @@ export function proposeMerge(
     subject: [mergedId, issue.fingerprint],
     results: [{ newMemoryId: mergedId, sourceIds, relationIds, content }],
     confidence: confidenceOf(work, cohesion),
-    reason: `${sourceIds.length} memories become one: ${issue.notes.reason}`,
+    reason: `${sourceIds.length} memories become one: ${by === undefined ? issue.notes.reason : `judged by ${by}`}`,
     dependsOn: [...needed].sort(),
     changes: changesOf(work, { records, relations, now: view.now }),
     finding: {

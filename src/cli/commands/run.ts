@@ -28,7 +28,9 @@ export interface RunFlags {
 
 export async function run(context: CommandContext, flags: RunFlags): Promise<CommandResult> {
   const mode = flags.dryRun ? "read" : "write";
-  return await withParts(context, { mode, create: false }, async (parts) => {
+  const { llm: languageModel, rateLimit } = flags;
+  const how = { mode, create: false, languageModel, ...(rateLimit ? { rateLimit } : {}) } as const;
+  return await withParts(context, how, async (parts) => {
     const options = optionsOf(flags, parts, context.signal);
     if (!flags.scheduled) return runResult(await runPipeline(runDepsOf(parts), options));
     const intervalHours = flags.intervalHours ?? parts.config.intervalHours;

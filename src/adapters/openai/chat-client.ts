@@ -1,0 +1,118 @@
+import type { JsonObject } from "../../model/json.ts";
+import type { LanguageFailure, LanguageRequest } from "../../ports/language-model.ts";
+
+/** How the reply's shape is asked for, the strictest first; servers that claim compatibility know some of them. */
+export const FORMATS = ["json_schema", "json_object", "prompt"] as const;
+export type Format = (typeof FORMATS)[number];
+
+export type ChatResult =
+  | { readonly kind: "body"; readonly body: unknown }
+  /** The server does not take this format. */
+  | { readonly kind: "format_refused" }
+  | {
+      readonly kind: "failed";
+      readonly failure: LanguageFailure;
+      readonly message: string;
+      readonly isRetryable: boolean;
+      readonly headers?: Headers | undefined;
+    };
+
+export interface ChatClient {
+  /** One request, never repeated by itself. Throws the signal's reason when aborted. */
+  ask(request: LanguageRequest, format: Format, signal: AbortSignal): Promise<ChatResult>;
+}
+
+export interface ChatServer {
+  readonly endpoint: string;
+  readonly model: string;
+  readonly key: string | undefined;
+  readonly timeoutMs: number;
+}
+
+export async function openChatClient(server: ChatServer): Promise<ChatClient> {
+  // Loaded here: most commands never ask a model.
+  const { OpenAI, APIError } = await import("openai");
+  const client = new OpenAI({
+    // The package reads the environment for whatever is not given, and a key found there was not given for this server.
+    apiKey: server.key ?? "none",
+    organization: null,
+    project: null,
+    baseURL: server.endpoint,
+    maxRetries: 0,
+    timeout: server.timeoutMs,
+    logLevel: "off",
+    ...(server.key === undefined ? { defaultHeaders: { Authorization: null } } : {}),
+    // A redirect would carry memories to a server that nobody configured.
+    fetchOptions: { redirect: "error" },
+  });
+  return {
+    ask: async (request, format, signal) => {
+      // The package's own time limit ends with the headers; a body may hang as well.
+      const limit = AbortSignal.timeout(server.timeoutMs);
+      try {
+        const body: unknown = await client.chat.completions.create(
+          { model: server.model, ...bodyOf(request, format) },
+          { signal: AbortSignal.any([signal, limit]) },
+        );
+        return { kind: "body", body };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof APIError && typeof error.status === "number") {
+          return ofStatus(error.status, format, error.headers);
+        }
+        const isSlow =
+          limit.aborted || (error instanceof Error && /timed? ?out/iu.test(error.message));
+        return isSlow
+          ? failed("timeout", `no reply within ${server.timeoutMs / 1000} s`, true)
+          : failed("unreachable", "the connection failed", true);
+      }
+    },
+  };
+}
+
+/** No word of the body: servers repeat keys and prompts in their errors. */
+function ofStatus(status: number, format: Format, headers: Headers | undefined): ChatResult {
+  if (status === 429) return { ...failed("rate_limited", "429, too many requests", true), headers };
+  if (status >= 500 || status === 408 || status === 409) {
+    return { ...failed("server_error", `the server answered ${status}`, true), headers };
+  }
+  const isAboutBody = status === 400 || status === 404 || status === 415 || status === 422;
+  if (isAboutBody && format !== "prompt") return { kind: "format_refused" };
+  return failed("refused_request", `the server answered ${status}`, false);
+}
+
+function failed(failure: LanguageFailure, message: string, isRetryable: boolean) {
+  return { kind: "failed", failure, message, isRetryable } as const;
+}
+
+function bodyOf({ system, user, schema, maxOutputTokens }: LanguageRequest, format: Format) {
+  return {
+    // Servers refuse JSON mode where no message has the word.
+    messages: [
+      {
+        role: "system" as const,
+        content: `${system}\nReply with JSON of this schema:\n${JSON.stringify(schema.schema)}`,
+      },
+      { role: "user" as const, content: user },
+    ],
+    temperature: 0,
+    max_tokens: maxOutputTokens,
+    ...formatOf(schema, format),
+  };
+}
+
+function formatOf(schema: { readonly name: string; readonly schema: JsonObject }, format: Format) {
+  switch (format) {
+    case "json_schema":
+      return {
+        response_format: {
+          type: "json_schema",
+          json_schema: { name: schema.name, schema: { ...schema.schema }, strict: true },
+        },
+      } as const;
+    case "json_object":
+      return { response_format: { type: "json_object" } } as const;
+    case "prompt":
+      return {};
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Io } from "../src/cli/io.ts";
+import { main } from "../src/cli/main.ts";
+import { openParts } from "../src/wire.ts";
+import { completion, startServer } from "./adapters/openai/scripted-server.ts";
+
+const PRINTERS = [
+  "The office printer is out of toner again.",
+  "The office printer has run out of toner.",
+];
+const MERGE = JSON.stringify({
+  decision: "merge",
+  handles: ["M1", "M2"],
+  content: PRINTERS.join("\n"),
+});
+const KEY = "test-key-that-nobody-may-see";
+
+/** The real parts, in this process, with a model that a local server stands for. */
+async function openCli(reply: string) {
+  const home = await mkdtemp(path.join(tmpdir(), "slowwave-wire-"));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const { endpoint, received } = await startServer(completion(reply));
+  const written: string[] = [];
+  const run = async (...argv: readonly string[]) => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const io: Io = {
+      stdin: nothing(),
+      stdout: { write: (text) => out.push(text), isTTY: false },
+      stderr: { write: (text) => err.push(text), isTTY: false },
+      env: {
+        HOME: home,
+        SLOWWAVE_HOME: home,
+        LLM_PROVIDER: "custom-openai-compatible",
+        LLM_ENDPOINT: endpoint,
+        LLM_API_KEY: KEY,
+      },
+      cwd: home,
+      pid: process.pid,
+      onStopSignal: () => () => undefined,
+    };
+    const code = await main(argv, io, { openParts });
+    written.push(...out, ...err);
+    return { code, stdout: out.join(""), stderr: err.join("") };
+  };
+  for (const text of PRINTERS) await run("remember", text);
+  return { home, run, received, written };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+test("a dry run asks the model, and the live run does what it showed without asking again", async () => {
+  const { run, received, written } = await openCli(MERGE);
+  const dry = await run("run", "--dry-run", "--json");
+  expect(dry.stderr).toContain("language model: call 1 to custom-openai-compatible/");
+  expect(received).toHaveLength(1);
+  const live = await run("run", "--json");
+  expect(received).toHaveLength(1);
+  const merges = [dry, live].map(({ stdout }) => JSON.parse(stdout).agents.merge.results);
+  expect(merges[0]).toHaveLength(1);
+  expect(merges[1]).toEqual(merges[0]);
+  await run("run");
+  expect(received).toHaveLength(1);
+  await run("config");
+  expect(written.join("")).not.toContain(KEY);
+});
+
+test("--no-llm asks no model, and leaves the group to a person", async () => {
+  const { run, received } = await openCli(MERGE);
+  const { stdout } = await run("run", "--no-llm", "--json");
+  expect(JSON.parse(stdout).agents.merge.results).toEqual([]);
+  expect(received).toEqual([]);
+});
+
+test("a dry run with a model leaves the store as it was, and writes to the cache alone", async () => {
+  const { home, run } = await openCli(MERGE);
+  const before = (await run("export", "-")).stdout;
+  await run("run", "--dry-run");
+  expect((await run("export", "-")).stdout).toBe(before);
+  const today = new Date().toISOString().slice(0, 10);
+  const ledger = await readFile(path.join(home, "cache", "llm", `spend-${today}.txt`), "utf8");
+  expect(ledger).toBe("calls 1\ntokens 42\n");
+});
