@@ -36,6 +36,16 @@ export type CommitResult =
   | { readonly ok: true; readonly version: number }
   | { readonly ok: false; readonly conflicts: readonly PutConflict[] };
 
+/** A record with its kind, as it stands in a store. */
+export type RecordImage = {
+  [K in RecordKind]: { readonly record: K; readonly value: StoredRecords[K] };
+}[RecordKind];
+
+export type PurgeResult =
+  | { readonly ok: true }
+  /** Nothing was removed: these stand differently. */
+  | { readonly ok: false; readonly moved: readonly RecordImage[] };
+
 /** All fields given must match. Lists mean "one of". */
 export interface RecordFilter {
   readonly namespace?: string;
@@ -138,6 +148,12 @@ export interface MemoryStore {
   commit(puts: readonly RecordPut[]): Promise<CommitResult>;
   /** Appends use events; an event whose id is there already is kept once. Never touches records or revisions. */
   recordUses(uses: readonly Use[]): Promise<void>;
+
+  /**
+   * Removes these records for good, and the uses of memories among them: the only method that deletes, for what a person decides to
+   * remove, never called by a run. All or nothing: a record that stands differently refuses the whole; one that is gone counts as removed.
+   */
+  purge(images: readonly RecordImage[]): Promise<PurgeResult>;
 
   /** Taken when free, expired, held by the same token (a renewal), or held by `takeOverFrom`. */
   acquireLease(request: LeaseRequest): Promise<LeaseResult>;

@@ -6,7 +6,13 @@ import { memorySchema } from "../model/memory.ts";
 import { relationSchema } from "../model/relation.ts";
 import { journalEntrySchema, outboxItemSchema, runSchema } from "../model/run.ts";
 import { type Use, useSchema } from "../model/use.ts";
-import type { RecordFilter, RecordKind, RecordPut, StoredRecords } from "./memory-store.ts";
+import type {
+  RecordFilter,
+  RecordImage,
+  RecordKind,
+  RecordPut,
+  StoredRecords,
+} from "./memory-store.ts";
 
 /** The rules that every store keeps, whatever it is made of. All are pure. */
 
@@ -71,6 +77,15 @@ export function standingOfPut(put: RecordPut, found: StoredRecord | null): PutSt
   return standing === canonicalJson(put.before) ? "to write" : "conflict";
 }
 
+/** How a record stands to the image by which it is to be removed. */
+export function standingOfImage(
+  image: StoredRecord,
+  found: StoredRecord | null,
+): "as given" | "gone" | "moved" {
+  if (found === null) return "gone";
+  return canonicalJson(found) === canonicalJson(image) ? "as given" : "moved";
+}
+
 /** Tells whether a record matches all given fields. A field that the kind of record lacks matches nothing. */
 export function createMatcher(filter: RecordFilter): (entry: RecordEntry) => boolean {
   const { namespace, since } = filter;
@@ -102,9 +117,7 @@ function createSetTest(wanted: readonly string[] | undefined) {
 }
 
 /** A record with its kind. */
-export type RecordEntry = {
-  [K in RecordKind]: { readonly record: K; readonly value: StoredRecords[K] };
-}[RecordKind];
+export type RecordEntry = RecordImage;
 
 /** What a record can be asked for by: what `matchesFilter` reads and what a table keeps in columns of their own. */
 export interface FilterFacts {

@@ -13,9 +13,9 @@ import type { Pacer } from "./pacer.ts";
 import type { AgentPlan, DecidedProposal, PipelinePlan } from "./plan.ts";
 import { planAgent } from "./plan-agent.ts";
 import { matchesFilter, type RunFilter } from "./run-options.ts";
+import { tendQueue } from "./tend-queue.ts";
 import { VAULT_AGENT } from "./vault-findings.ts";
 import { openVaultStage } from "./vault-stage.ts";
-import { tendQueue } from "./tend-queue.ts";
 import { createWorkspace } from "./workspace.ts";
 
 export interface PlanInput {

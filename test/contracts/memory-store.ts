@@ -29,6 +29,7 @@ export function testMemoryStore(name: string, open: () => Promise<OpenedStore>):
   testSnapshot(it);
   testSearch(it);
   testUses(it);
+  testPurge(it);
   testLease(it);
   testReopening(it);
 }
@@ -523,6 +524,59 @@ function testUses(it: It): void {
       ),
     );
     expect(await store.readUses({ namespace: "default" })).toHaveLength(7);
+  });
+}
+
+function testPurge(it: It): void {
+  it("purge removes records for good, with the uses of their memories alone", async ({ store }) => {
+    const [gone, kept] = [aMemory({ id: "o'brien" }), aMemory({ id: "kept" })];
+    const relation = aRelation({ from: gone.id, to: kept.id });
+    await store.commit([
+      ...create(gone, kept, aMemory({ id: gone.id, namespace: "work" })),
+      { record: "relation", before: null, after: relation },
+    ]);
+    await store.recordUses([
+      aUse({ id: "u1", memoryId: gone.id }),
+      aUse({ id: "u2", memoryId: kept.id }),
+      aUse({ id: "u3", memoryId: gone.id, namespace: "work" }),
+    ]);
+    const images = [
+      { record: "memory", value: gone },
+      { record: "relation", value: relation },
+    ] as const;
+    expect(await store.purge(images)).toEqual({ ok: true });
+    const { memories, relations, uses } = await store.snapshot();
+    expect(memories.map(({ namespace, id }) => [namespace, id])).toEqual([
+      ["default", "kept"],
+      ["work", "o'brien"],
+    ]);
+    expect(relations).toEqual([]);
+    expect(uses.map(({ id }) => id).sort()).toEqual(["u2", "u3"]);
+    // Gone already counts as removed, and the id is free again.
+    expect(await store.purge(images)).toEqual({ ok: true });
+    expect(await store.commit(create(gone))).toMatchObject({ ok: true });
+  });
+
+  it("purge removes nothing where one of the records stands differently", async ({ store }) => {
+    const [a, b] = [aMemory({ id: "a" }), aMemory({ id: "b" })];
+    await store.commit(create(a, b));
+    const after = reviseMemory(b, { content: "changed" });
+    await store.commit([{ record: "memory", before: b, after }]);
+    const result = await store.purge([
+      { record: "memory", value: a },
+      { record: "memory", value: b },
+    ]);
+    expect(result).toEqual({ ok: false, moved: [{ record: "memory", value: b }] });
+    expect((await store.read("memory")).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("a commit decided on what was purged meanwhile is refused", async ({ store }) => {
+    const memory = aMemory();
+    await store.commit(create(memory));
+    await store.purge([{ record: "memory", value: memory }]);
+    const after = reviseMemory(memory, { content: "too late" });
+    const result = await store.commit([{ record: "memory", before: memory, after }]);
+    expect(result).toMatchObject({ ok: false, conflicts: [{ found: null }] });
   });
 }
 

@@ -5,6 +5,7 @@ import { isRefused, translating } from "./errors.ts";
 import type { Handle } from "./handle.ts";
 import { acquireLease, releaseLease } from "./lease.ts";
 import { maintainStore } from "./maintain.ts";
+import { purgeRecords } from "./purge.ts";
 import { readRecords, readUses } from "./read.ts";
 import { reembedMemories } from "./reembed.ts";
 import { searchMemories } from "./search.ts";
@@ -37,6 +38,7 @@ export function toMemoryStore(
     search: (query) => reading("search the store", () => searchMemories(handle, query)),
     commit: (puts) => writing("write to the store", () => commitPuts(handle, puts)),
     recordUses: (uses) => writing("write to the store", () => recordUses(handle, uses)),
+    purge: (images) => writing("remove from the store", () => purgeRecords(handle, images)),
     acquireLease: (request) => writing("take the lease", () => acquireLease(handle, request)),
     releaseLease: (token) => writing("release the lease", () => releaseLease(handle, token)),
     reembed: () => writing("renew the store's vectors", () => reembedMemories(handle)),

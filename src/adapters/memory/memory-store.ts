@@ -8,6 +8,7 @@ import type {
   CommitResult,
   LeaseRequest,
   MemoryStore,
+  PurgeResult,
   PutConflict,
   RecordFilter,
   RecordKind,
@@ -26,6 +27,7 @@ import {
   createMatcher,
   type RecordEntry,
   recordKey,
+  standingOfImage,
   standingOfPut,
 } from "../../ports/store-rules.ts";
 import { bm25Scores } from "../../text/bm25.ts";
@@ -78,6 +80,7 @@ export function createMemoryStore({
     search: async (query) => searchShelf(open(), query),
     commit: async (puts) => commitPuts(open(), puts),
     recordUses: async (uses) => addUses(open(), uses),
+    purge: async (images) => purgeRecords(open(), images),
     acquireLease: async (request) => acquireLease(open(), request),
     releaseLease: async (token) => {
       const held = open().lease?.token === token;
@@ -204,6 +207,22 @@ function commitPuts(shelf: Shelf, puts: readonly RecordPut[]): CommitResult {
   for (const [key, entry] of writes) shelf.records.set(key, entry);
   if (writes.size > 0) shelf.version += 1;
   return { ok: true, version: shelf.version };
+}
+
+function purgeRecords(shelf: Shelf, images: readonly RecordEntry[]): PurgeResult {
+  const keyOf = ({ record, value }: RecordEntry): string => recordKey(record, value);
+  const moved = images.filter(
+    (image) =>
+      standingOfImage(image.value, shelf.records.get(keyOf(image))?.value ?? null) === "moved",
+  );
+  if (moved.length > 0) return { ok: false, moved };
+  if (images.length > 0) shelf.version += 1;
+  for (const image of images) shelf.records.delete(keyOf(image));
+  const gone = new Set(images.flatMap((image) => (image.record === "memory" ? keyOf(image) : [])));
+  for (const { id, namespace, memoryId } of shelf.uses.values()) {
+    if (gone.has(JSON.stringify(["memory", namespace, memoryId]))) shelf.uses.delete(id);
+  }
+  return { ok: true };
 }
 
 function addUses(shelf: Shelf, uses: readonly Use[]): void {

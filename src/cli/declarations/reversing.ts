@@ -10,7 +10,23 @@ const KINDS = ["semantic", "procedural", "episodic"] as const;
 export function declareReversingCommands(declaring: Declaring): void {
   declarePlan(declaring);
   declareUndo(declaring);
+  declareGc(declaring);
 }
+
+function declareGc({ program, perform }: Declaring): void {
+  program
+    .command("gc")
+    .description("show which archived memories can go for good; runs never delete, only this does")
+    .option("--yes", "remove them")
+    .addHelpText("after", GC_HELP)
+    .action((flags: { readonly yes?: true }) =>
+      perform(async (context) => (await import("../commands/gc.ts")).gc(context, flags)),
+    );
+}
+
+const GC_HELP = `
+A memory can go when it was decayed, forgotten, deleted or superseded, was archived for 30 days, is not pinned, and no live memory,
+merge or open issue refers to it. Its relations and uses go with it. What was forgotten or deleted can then be imported again.`;
 
 function declarePlan({ program, perform }: Declaring): void {
   program
