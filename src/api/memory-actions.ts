@@ -69,7 +69,7 @@ export async function setPinned(
   });
 }
 
-/** Archives a memory because a person asked; `restore` brings it back. A note it has stays in the vault. */
+/** Archives a memory because a person asked; `restore` brings it back. The next run moves its note to the archive. */
 export async function forget(parts: ActionParts, ref: MemoryRef): Promise<ChangedMemory> {
   const archivedAt = parts.clock.now();
   return await changeMemory(parts, ref, (memory) =>

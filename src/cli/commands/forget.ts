@@ -13,7 +13,9 @@ export async function forgetById(context: CommandContext, id: string): Promise<C
       changed
         ? `archived ${printable(id)}; \`slowwave restore\` brings it back`
         : `${printable(id)} was archived already (${memory.archivedReason ?? "unknown"})`,
-      ...(note === undefined ? [] : [`its note ${printable(note)} stays in the vault`]),
+      ...(note === undefined
+        ? []
+        : [`the next run moves its note ${printable(note)} to the archive`]),
     ].join("\n");
     return await stepResult(parts, { ...result, text });
   });
