@@ -50,6 +50,7 @@ const memories = fc.uniqueArray(
       baseUseCount: fc.constantFrom(0, 0, 1, 6),
       pinned: fc.constantFrom(false, false, false, true),
       disputed: fc.constantFrom(false, false, false, true),
+      confidence: fc.constantFrom(0.3, 0.5, 0.9),
       kind: fc.constantFrom("semantic" as const, "semantic" as const, "episodic" as const),
     })
     .map(({ sentences, separator, ageDays, ...fields }) =>
@@ -76,9 +77,12 @@ function open(all: readonly Memory[], earlier: readonly Proposal<unknown>[] = []
 }
 
 /** All five agents in order over one workspace, as a run does. */
-async function runPipeline(workspace: Workspace): Promise<readonly Proposal<unknown>[]> {
+async function runPipeline(
+  workspace: Workspace,
+  tuned: object = {},
+): Promise<readonly Proposal<unknown>[]> {
   const notes: NonNullable<AgentContext["notes"]> = { format: FORMAT, takenPaths: new Set() };
-  const context = contextOf(workspace, { notes });
+  const context = contextOf(workspace, { notes, tuned });
   const proposals: Proposal<unknown>[] = [];
   for (const agent of createAgents(deps)) {
     const run = await runAgent(agent, context);
@@ -92,18 +96,24 @@ function mergedMemories(workspace: Workspace): readonly Memory[] {
   return workspace.view.memories("default").filter(({ leaves }) => leaves.length > 0);
 }
 
-test("a pipeline run twice at one clock changes nothing the second time", async () => {
-  await fc.assert(
-    fc.asyncProperty(memories, async (all) => {
-      const first = await runPipeline(open(all));
-      const again = open(all, first);
-      applyAll(again, first);
-      const second = await runPipeline(again);
-      expect(second.filter(({ changes }) => changes.length > 0)).toEqual([]);
-    }),
-    { numRuns: 40 },
-  );
-});
+const STRATEGIES = ["flag_all", "keep_newer", "keep_higher_trust"];
+
+test.each(STRATEGIES)(
+  "a pipeline with %s run twice at one clock changes nothing the second time",
+  async (strategy) => {
+    const tuned = { contradictions: { strategy } };
+    await fc.assert(
+      fc.asyncProperty(memories, async (all) => {
+        const first = await runPipeline(open(all), tuned);
+        const again = open(all, first);
+        applyAll(again, first);
+        const second = await runPipeline(again, tuned);
+        expect(second.filter(({ changes }) => changes.length > 0)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
 test("a pipeline's merges keep every sentence of their originals and add none", async () => {
   await fc.assert(

@@ -50,7 +50,8 @@ export function judgeContradiction(
   // What the gate would hold back must not count as archived.
   const isSure = certainty >= Math.max(threshold, settings.reviewConfidence);
   const isAllowed = strategy !== "flag_all" && isSure && decided.kind === "sides";
-  if (!isAllowed || decided.losers.some(saysMore)) return { kind: "dispute" };
+  const mayGo = (loser: Memory): boolean => !isAnchored(loser) && !saysMore(loser);
+  if (!isAllowed || !decided.losers.every(mayGo)) return { kind: "dispute" };
   return resolve(decided, { finding, confidence: certainty });
 }
 
@@ -68,7 +69,7 @@ interface Sides {
 function decide(
   finding: Finding,
   { contradictions }: Settings,
-): Sides | { readonly kind: "undecided" | "loser_anchored" } {
+): Sides | { readonly kind: "undecided" | "loser_pinned" } {
   const isByTrust = contradictions.strategy === "keep_higher_trust";
   const measure = isByTrust ? trustOf : factTimeOf;
   const [first = [], second = []] = finding.sides;
@@ -78,7 +79,7 @@ function decide(
   const members = membersOf(winners);
   const winner = members.find(isAnchored) ?? members[0];
   if (difference === 0 || winner === undefined) return { kind: "undecided" };
-  if (losers.some(isAnchored)) return { kind: "loser_anchored" };
+  if (losers.some(({ pinned }) => pinned)) return { kind: "loser_pinned" };
   const validTo = Math.max(factTimeOf(winners), factTimeOf(losing));
   return { kind: "sides", winner, losers, validTo, by: isByTrust ? "better believed" : "newer" };
 }

@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   last_of_scope: "the last ones left",
   limit: "over --limit",
   link_limit: "over the links a memory may have",
-  loser_anchored: "contradictions whose losing side has a note or a pin",
+  loser_pinned: "approved contradictions whose losing side is pinned",
   low_confidence: "not certain enough",
   merged_already: "merged already",
   model_keep_separate: "that the language model would keep separate, left to a person",

@@ -195,7 +195,7 @@ test("an approved contradiction that cannot be settled says why", async () => {
   const after = { ...before, labels: [...before.labels, ISSUE_LABELS.approved] };
   workspace.fold([{ kind: "issue.put", before, after }]);
   const { held, changes } = await night(workspace);
-  expect(held).toEqual({ loser_anchored: 1 });
+  expect(held).toEqual({ loser_pinned: 1 });
   expect(changes).toEqual([]);
 });
 
