@@ -1,8 +1,11 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { LanguageFailure, LanguageRequest } from "../../ports/language-model.ts";
 
-/** How the reply's shape is asked for, the strictest first; servers that claim compatibility know some of them. */
-export const FORMATS = ["json_schema", "json_object", "prompt"] as const;
+/**
+ * How the reply's shape is asked for, the strictest first; servers that claim compatibility know some of them. `bare` leaves out what
+ * OpenAI's reasoning models refuse as well: a temperature, and the limit by its old name.
+ */
+export const FORMATS = ["json_schema", "json_object", "prompt", "bare"] as const;
 export type Format = (typeof FORMATS)[number];
 
 export type ChatResult =
@@ -77,7 +80,7 @@ function ofStatus(status: number, format: Format, headers: Headers | undefined):
     return { ...failed("server_error", `the server answered ${status}`, true), headers };
   }
   const isAboutBody = status === 400 || status === 404 || status === 415 || status === 422;
-  if (isAboutBody && format !== "prompt") return { kind: "format_refused" };
+  if (isAboutBody && format !== "bare") return { kind: "format_refused" };
   return failed("refused_request", `the server answered ${status}`, false);
 }
 
@@ -95,8 +98,9 @@ function bodyOf({ system, user, schema, maxOutputTokens }: LanguageRequest, form
       },
       { role: "user" as const, content: user },
     ],
-    temperature: 0,
-    max_tokens: maxOutputTokens,
+    ...(format === "bare"
+      ? { max_completion_tokens: maxOutputTokens }
+      : { temperature: 0, max_tokens: maxOutputTokens }),
     ...formatOf(schema, format),
   };
 }
@@ -113,6 +117,7 @@ function formatOf(schema: { readonly name: string; readonly schema: JsonObject }
     case "json_object":
       return { response_format: { type: "json_object" } } as const;
     case "prompt":
+    case "bare":
       return {};
   }
 }

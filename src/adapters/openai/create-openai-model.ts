@@ -102,7 +102,7 @@ function giveUp(result: FailedCall, tries: number, state: State): Asked {
 
 type FailedCall = Extract<ChatResult, { kind: "failed" }>;
 
-/** Goes on to the next format where the server refuses one; the prompt alone is never refused for its format. */
+/** Goes on to the next format where the server refuses one; the last one is never refused for its format. */
 async function callInKnownFormat(
   request: LanguageRequest,
   state: State,
@@ -131,7 +131,7 @@ async function callOnce(
   const client = await state.client;
   await ledger.enterCall();
   options.onNote(`language model: call ${ledger.calls()} to ${options.provider}/${options.model}`);
-  return await client.ask(request, FORMATS[state.format] ?? "prompt", signal);
+  return await client.ask(request, FORMATS[state.format] ?? "bare", signal);
 }
 
 /** Before the call: the longest it can become. */

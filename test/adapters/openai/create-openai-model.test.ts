@@ -90,6 +90,16 @@ test("a server that refuses a schema is asked for any JSON, then by the prompt a
   ]);
 });
 
+test("a server that refuses temperature and limit too is asked without them, and no further", async () => {
+  const refuse = json(400, { error: { message: "use max_completion_tokens" } });
+  const { model, received } = await open([refuse, refuse, refuse, completion("{}"), refuse]);
+  expect(await model.complete(ask(1), SIGNAL)).toMatchObject({ kind: "reply" });
+  expect(received[3]?.body).toMatchObject({ max_completion_tokens: 100 });
+  expect(received[3]?.body).not.toHaveProperty("temperature");
+  expect(await model.complete(ask(2), SIGNAL)).toMatchObject({ failure: "refused_request" });
+  expect(received).toHaveLength(5);
+});
+
 test.each([
   ["seconds", { "retry-after": "7" }, 7000],
   ["a date", { "retry-after": new Date(NOW + 9000).toUTCString() }, 9000],
