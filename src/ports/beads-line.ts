@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { SlowwaveError } from "../model/errors.ts";
-import { parseInstant, toIso } from "../model/instant.ts";
+import { type Instant, parseInstant, toIso } from "../model/instant.ts";
 import { type Issue, type IssueStatus, issueSchema } from "../model/issue.ts";
-import { canonicalJson } from "../model/json.ts";
 
 /** Issues as the JSON lines that `bd import` reads and `bd export` writes (beads 1.0.5). The whole record travels in `metadata`. */
 
@@ -81,27 +80,34 @@ function cutBytes(value: string, most: number): string {
   return `${cut}…`;
 }
 
+/** An issue as it comes back from beads. */
+export interface BeadsIssue {
+  /** As slowwave wrote it. */
+  readonly record: Issue;
+  /** Lays over an issue what was changed in beads since; the issue itself where that is nothing, or was done before. */
+  change(issue: Issue): Issue;
+}
+
 /**
- * The issue of a line, with what was changed in beads laid over the record that slowwave wrote. `undefined`: an issue of somebody else's,
- * which slowwave knows nothing of.
+ * `undefined`: an issue of somebody else's, which slowwave knows nothing of.
  * @throws SlowwaveError `input` saying what does not fit
  */
-export function fromBeadsLine(line: string): Issue | undefined {
+export function fromBeadsLine(line: string): BeadsIssue | undefined {
   const raw = parseJson(line);
   if (isOther(raw)) return undefined;
   const parsed = lineSchema.safeParse(raw);
   if (!parsed.success) throw misfit(parsed.error);
-  const record = parsed.data.metadata?.slowwave;
-  if (record === undefined) return undefined;
-  const issue = issueSchema.safeParse(record);
+  const kept = parsed.data.metadata?.slowwave;
+  if (kept === undefined) return undefined;
+  const issue = issueSchema.safeParse(kept);
   if (!issue.success) throw misfit(issue.error);
-  if (issue.data.id !== parsed.data.id) {
-    throw new SlowwaveError(
-      "input",
-      `the line is of ${parsed.data.id}, its metadata of ${issue.data.id}`,
-    );
+  const record = issue.data;
+  if (record.id !== parsed.data.id) {
+    const why = `the line is of ${parsed.data.id}, its metadata of ${record.id}`;
+    throw new SlowwaveError("input", why);
   }
-  return overlay(parsed.data, issue.data);
+  const delta = deltaOf(parsed.data, record);
+  return { record, change: (target) => applyDelta(delta, target) };
 }
 
 function parseJson(line: string): unknown {
@@ -126,60 +132,102 @@ function misfit(error: z.ZodError): SlowwaveError {
   });
 }
 
-function overlay(line: Line, record: Issue): Issue {
-  const sent = lineOf(record);
-  const changed: Issue = {
-    ...withStatus(line, record),
-    title: line.title === sent.title ? record.title : line.title,
-    priority: line.priority,
-    labels: haveSame(line.labels ?? [], record.labels) ? record.labels : (line.labels ?? []),
-    comments: [...record.comments, ...newComments(line, record)],
+/** What people did in beads. */
+interface Delta {
+  readonly record: Issue;
+  /** beads moves it on for fields, not for labels and comments. */
+  readonly at: Instant;
+  readonly title?: string;
+  readonly priority?: Issue["priority"];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly status?: Pick<Issue, "status"> & Partial<Issue>;
+  readonly comments: readonly Comment[];
+  /** All of it but the comments in words; empty where there is nothing. */
+  readonly words: string;
+}
+
+function deltaOf(line: Line, record: Issue): Delta {
+  const labels = line.labels ?? [];
+  const fields = {
+    ...(line.title === lineOf(record).title ? {} : { title: line.title }),
+    ...(line.priority === record.priority ? {} : { priority: line.priority }),
+    added: labels.filter((label) => !record.labels.includes(label)),
+    removed: record.labels.filter((label) => !labels.includes(label)),
   };
-  if (canonicalJson(changed) === canonicalJson(record)) return record;
-  const updatedAt = Math.max(record.updatedAt, timeOf(line.updated_at) ?? record.updatedAt);
-  return { ...changed, updatedAt, revision: record.revision + 1 };
+  const at = timeOf(line.updated_at) ?? record.updatedAt;
+  const status = statusFields(line, { record, at });
+  const comments = (line.comments ?? []).map(({ author, text, created_at }) => {
+    return { author, text, at: parseInstant(created_at, "comments.created_at") };
+  });
+  const words = [
+    ...(fields.title === undefined ? [] : [`title ${JSON.stringify(fields.title)}`]),
+    ...(fields.priority === undefined ? [] : [`priority ${fields.priority}`]),
+    ...fields.added.map((label) => `+${label}`),
+    ...fields.removed.map((label) => `-${label}`),
+    ...(status === undefined ? [] : [`${status.status} ${status.closeReason ?? ""}`.trim()]),
+  ].join(", ");
+  return { ...fields, record, at, ...(status ? { status } : {}), comments, words };
 }
 
-function haveSame(some: readonly string[], others: readonly string[]): boolean {
-  return canonicalJson([...new Set(some)].sort()) === canonicalJson([...new Set(others)].sort());
+/**
+ * A comment marks what was laid over an issue, so that reading the same file again changes nothing, whatever happened to the issue since.
+ */
+function applyDelta(delta: Delta, target: Issue): Issue {
+  const comments = newComments(delta.comments, target);
+  const mark = { author: BY_BEADS, at: delta.at, text: `in beads: ${delta.words}` };
+  const isNews = delta.words !== "" && newComments([mark], target).length > 0;
+  if (!isNews && comments.length === 0) return target;
+  return {
+    ...(isNews ? changedFields(delta, target) : target),
+    comments: [...target.comments, ...comments, ...(isNews ? [mark] : [])],
+    updatedAt: Math.max(target.updatedAt, delta.at),
+    revision: target.revision + 1,
+  };
 }
 
-/** beads keeps whole seconds. */
-function newComments(line: Line, record: Issue): readonly Comment[] {
+const BY_BEADS = "person:beads";
+
+function changedFields(delta: Delta, target: Issue): Issue {
+  const { title = target.title, priority = target.priority, added, removed, record } = delta;
+  const kept = target.labels.filter((label) => !removed.includes(label));
+  const labels = [...new Set([...kept, ...added])];
+  const changed = { ...target, title, priority, labels };
+  // What was closed here meanwhile stays closed, unless beads reopened that very close.
+  const isComparable = (target.status === "closed") === (record.status === "closed");
+  if (delta.status === undefined || !isComparable) return changed;
+  const { claimedBy: _by, claimToken: _token, leaseUntil: _until, ...free } = changed;
+  const { closedAt: _at, closeReason: _reason, closedBy: _closedBy, ...open } = free;
+  return { ...open, ...delta.status };
+}
+
+/** Those that are not there. beads keeps whole seconds. */
+function newComments(comments: readonly Comment[], issue: Issue): readonly Comment[] {
   const keyOf = ({ author, text, at }: Comment) =>
     JSON.stringify([author, text, Math.floor(at / 1000)]);
-  const known = new Set(record.comments.map(keyOf));
-  return (line.comments ?? [])
-    .map(({ author, text, created_at }) => ({
-      author,
-      text,
-      at: parseInstant(created_at, "comments.created_at"),
-    }))
-    .filter((comment) => !known.has(keyOf(comment)));
+  const known = new Set(issue.comments.map(keyOf));
+  return comments.filter((comment) => !known.has(keyOf(comment)));
 }
 
 /** Whoever closes, claims or reopens in beads is a person, as slowwave itself never writes there. */
-function withStatus(line: Line, record: Issue): Issue {
+function statusFields(
+  line: Line,
+  { record, at }: { readonly record: Issue; readonly at: Instant },
+): Delta["status"] {
   const status = statusOf(line.status);
-  const isReclosed =
-    status === "closed" && (line.close_reason ?? "") !== (record.closeReason ?? "");
-  if (status === record.status && !isReclosed) return record;
-  const { claimedBy: _by, claimToken: _token, leaseUntil: _until, ...free } = record;
-  const { closedAt: _at, closeReason: _reason, closedBy: _closedBy, ...open } = free;
+  const reason = line.close_reason ?? "";
+  const isReclosed = status === "closed" && reason !== (record.closeReason ?? "");
+  if (status === record.status && !isReclosed) return undefined;
   switch (status) {
-    case "closed":
-      return {
-        ...open,
-        status,
-        closedAt: timeOf(line.closed_at) ?? timeOf(line.updated_at) ?? record.updatedAt,
-        closeReason: line.close_reason ?? "",
-        closedBy: "person:beads",
-      };
+    case "closed": {
+      const closedAt = timeOf(line.closed_at) ?? at;
+      return { status, closedAt, closeReason: reason, closedBy: BY_BEADS };
+    }
     case "in_progress":
-      return { ...open, status, claimedBy: line.assignee ?? "person:beads" };
+      return { status, claimedBy: line.assignee ?? BY_BEADS };
     case "open":
     case "blocked":
-      return { ...open, status };
+      return { status };
   }
 }
 
@@ -189,6 +237,6 @@ function statusOf(status: string): IssueStatus {
   return status === "hooked" ? "in_progress" : "blocked";
 }
 
-function timeOf(value: string | null | undefined): number | undefined {
+function timeOf(value: string | null | undefined): Instant | undefined {
   return value == null ? undefined : parseInstant(value, "time");
 }

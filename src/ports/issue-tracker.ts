@@ -58,6 +58,9 @@ export interface IssueTracker {
   /** Adds the label `approved`: the next run carries the finding out. */
   approve(id: string, actor: IssueActor): Promise<Issue>;
   comment(id: string, text: string, actor: IssueActor): Promise<Issue>;
-  /** Takes in an issue from elsewhere as it is; of two states of one issue the later changed one stays. */
-  receive(issue: Issue): Promise<ReceiveOutcome>;
+  /**
+   * Takes in an issue from elsewhere as it is; of two states of one issue the later changed one stays. `change` is then laid over what
+   * stands, and must give back the very issue where it has nothing to change.
+   */
+  receive(issue: Issue, change?: (issue: Issue) => Issue): Promise<ReceiveOutcome>;
 }

@@ -95,15 +95,22 @@ export function approvedIssue(issue: Issue, actor: IssueActor): Issue {
 /** What becomes of an issue from elsewhere; `same` is one with its finding, which may be itself. `issue`: what is to be written. */
 export function receivedIssue(
   issue: Issue,
-  { existing, same }: { readonly existing: Issue | undefined; readonly same: Issue | undefined },
+  known: {
+    readonly existing: Issue | undefined;
+    readonly same: Issue | undefined;
+    readonly change: ((issue: Issue) => Issue) | undefined;
+  },
 ): { readonly outcome: ReceiveOutcome; readonly issue?: Issue } {
+  const { existing, same, change = (one: Issue) => one } = known;
   const isTaken = same !== undefined && same.id !== issue.id && same.status !== "closed";
   if (isTaken && issue.status !== "closed") return { outcome: "duplicate" };
-  if (existing === undefined) return { outcome: "added", issue };
-  const after = { ...issue, revision: existing.revision };
-  if (canonicalJson(after) === canonicalJson(existing)) return { outcome: "unchanged" };
-  if (issue.updatedAt <= existing.updatedAt) return { outcome: "older" };
-  return { outcome: "updated", issue: { ...issue, revision: existing.revision + 1 } };
+  if (existing === undefined) return { outcome: "added", issue: change(issue) };
+  const isSame =
+    canonicalJson({ ...issue, revision: existing.revision }) === canonicalJson(existing);
+  const isLater = !isSame && issue.updatedAt > existing.updatedAt;
+  const result = change(isLater ? issue : existing);
+  if (result === existing) return { outcome: isSame ? "unchanged" : "older" };
+  return { outcome: "updated", issue: { ...result, revision: existing.revision + 1 } };
 }
 
 export function commentedIssue(issue: Issue, text: string, actor: IssueActor): Issue {

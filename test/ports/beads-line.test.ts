@@ -51,12 +51,18 @@ const issues: fc.Arbitrary<Issue> = fc
   )
   .map((parts) => issueSchema.parse(JSON.parse(JSON.stringify(Object.assign({}, ...parts)))));
 
+/** The issue of a line with what was changed in beads. */
+function cameBack(line: string): Issue | undefined {
+  const back = fromBeadsLine(line);
+  return back?.change(back.record);
+}
+
 test("an issue comes back from its line as it was", () => {
   fc.assert(
     fc.property(issues, (issue) => {
       const line = toBeadsLine(issue);
       expect(line).not.toContain("\n");
-      expect(fromBeadsLine(line)).toEqual(issue);
+      expect(cameBack(line)).toEqual(issue);
     }),
   );
 });
@@ -64,7 +70,7 @@ test("an issue comes back from its line as it was", () => {
 test("an issue comes back as it was from what beads makes of its line", () => {
   fc.assert(
     fc.property(issues, (issue) => {
-      expect(fromBeadsLine(JSON.stringify(asBeadsExports(issue)))).toEqual(issue);
+      expect(cameBack(JSON.stringify(asBeadsExports(issue)))).toEqual(issue);
     }),
   );
 });
@@ -102,8 +108,8 @@ test("a tracker that takes in every line of another holds the same issues", asyn
         const unique = all.map((issue, at) => ({ ...issue, fingerprint: `f${at}` }));
         for (const issue of unique) {
           const back = fromBeadsLine(toBeadsLine(issue));
-          expect(back && (await tracker.receive(back))).toBe("added");
-          expect(back && (await tracker.receive(back))).toBe("unchanged");
+          expect(back && (await tracker.receive(back.record, back.change))).toBe("added");
+          expect(back && (await tracker.receive(back.record, back.change))).toBe("unchanged");
         }
         const held = await tracker.query({ status: ISSUE_STATUSES });
         expect(held.toSorted(byId)).toEqual(unique.toSorted(byId));
@@ -116,7 +122,7 @@ test("a tracker that takes in every line of another holds the same issues", asyn
 const byId = (a: Issue, b: Issue) => (a.id < b.id ? -1 : 1);
 
 function changedInBeads(issue: Issue, fields: object): Issue | undefined {
-  return fromBeadsLine(JSON.stringify({ ...asBeadsExports(issue), ...fields }));
+  return cameBack(JSON.stringify({ ...asBeadsExports(issue), ...fields }));
 }
 
 test("a close in beads is a person's: it declines the finding", () => {
@@ -150,8 +156,39 @@ test("a label, a priority, a title and a comment given in beads are taken over",
     comments: [
       { text: "hm", at: BUILT_AT + 5 },
       { author: "ada", text: "yes" },
+      { author: "person:beads", text: 'in beads: title "Tea", priority 0, +approved' },
     ],
   });
+});
+
+test("what beads changed is laid over what happened here meanwhile, and only once", async () => {
+  const tracker = createEmbeddedTracker(createMemoryStore({ embedder: createHashEmbedder() }));
+  const actor = { by: "agent:queue", at: BUILT_AT + 9e9 };
+  await tracker.receive(anIssue());
+  await tracker.comment("sw-1", "nobody touched it", actor);
+  // beads leaves the time of the last change alone when a label is given.
+  const fields = { labels: [...anIssue().labels, "approved"] };
+  const back = fromBeadsLine(JSON.stringify({ ...asBeadsExports(anIssue()), ...fields }));
+  const receive = async () => back && (await tracker.receive(back.record, back.change));
+  expect(await receive()).toBe("updated");
+  const approved = await tracker.get("sw-1");
+  expect(approved?.labels).toContain("approved");
+  expect(approved?.comments.map(({ text }) => text)).toEqual([
+    "nobody touched it",
+    "in beads: +approved",
+  ]);
+  expect(await receive()).toBe("older");
+  await tracker.close("sw-1", "done", actor);
+  await tracker.reopen("sw-1", "after all", actor);
+  expect(await receive()).toBe("older");
+  expect((await tracker.get("sw-1"))?.labels).not.toContain("approved");
+});
+
+test("what was closed here meanwhile is not opened or closed again from beads", () => {
+  const line = { ...asBeadsExports(anIssue()), status: "blocked" };
+  const closed = anIssue({ status: "closed", closedBy: "agent:merge", closedAt: BUILT_AT });
+  const changed = fromBeadsLine(JSON.stringify(line))?.change(closed);
+  expect(changed).toMatchObject({ status: "closed", closedBy: "agent:merge" });
 });
 
 test("leaving a state in beads takes its marks away", () => {
@@ -175,7 +212,7 @@ test("titles and descriptions are cut to what beads can hold, and come back whol
   const line = JSON.parse(toBeadsLine(issue));
   expect(Buffer.byteLength(line.title)).toBeLessThanOrEqual(500);
   expect(Buffer.byteLength(line.description)).toBeLessThanOrEqual(60_000);
-  expect(fromBeadsLine(toBeadsLine(issue))).toEqual(issue);
+  expect(cameBack(toBeadsLine(issue))).toEqual(issue);
 });
 
 test("a closed line has a time of closing, an open one never", () => {

@@ -40,7 +40,7 @@ export function createEmbeddedTracker(store: MemoryStore): IssueTracker {
     reopen: (id, reason, actor) => change(id, (issue) => reopenedIssue(issue, reason, actor)),
     approve: (id, actor) => change(id, (issue) => approvedIssue(issue, actor)),
     comment: (id, text, actor) => change(id, (issue) => commentedIssue(issue, text, actor)),
-    receive: (issue) => receiveInStore(store, issue),
+    receive: (issue, step) => receiveInStore(store, issue, step),
   };
 }
 
@@ -69,11 +69,16 @@ async function findSameFinding(
   return waiting.find((other) => other.fingerprint === fingerprint);
 }
 
-async function receiveInStore(store: MemoryStore, issue: Issue): Promise<ReceiveOutcome> {
+async function receiveInStore(
+  store: MemoryStore,
+  issue: Issue,
+  step: ((issue: Issue) => Issue) | undefined,
+): Promise<ReceiveOutcome> {
   const { namespace, id } = issue;
   return await retry(id, async () => {
     const [existing] = await store.read("issue", { namespace, ids: [id] });
-    const result = receivedIssue(issue, { existing, same: await findSameFinding(store, issue) });
+    const same = await findSameFinding(store, issue);
+    const result = receivedIssue(issue, { existing, same, change: step });
     const isDone = result.issue === undefined || (await put(store, existing, result.issue));
     return isDone ? result.outcome : undefined;
   });

@@ -50,11 +50,12 @@ export function createMemoryTracker(): IssueTracker {
     reopen: async (id, reason, actor) => change(id, (issue) => reopenedIssue(issue, reason, actor)),
     approve: async (id, actor) => change(id, (issue) => approvedIssue(issue, actor)),
     comment: async (id, text, actor) => change(id, (issue) => commentedIssue(issue, text, actor)),
-    receive: async (issue) => {
+    receive: async (issue, step) => {
       const same = [...issues.values()].find(
         ({ fingerprint, status }) => fingerprint === issue.fingerprint && status !== "closed",
       );
-      const result = receivedIssue(issue, { existing: issues.get(issue.id), same });
+      const existing = issues.get(issue.id);
+      const result = receivedIssue(issue, { existing, same, change: step });
       if (result.issue) keep(result.issue);
       return result.outcome;
     },

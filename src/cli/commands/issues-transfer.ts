@@ -109,8 +109,8 @@ async function receiveLine(
   { tracker }: Parts,
 ): Promise<keyof Counts | { readonly reason: string }> {
   try {
-    const issue = fromBeadsLine(text);
-    return issue === undefined ? "foreign" : await tracker.receive(issue);
+    const back = fromBeadsLine(text);
+    return back === undefined ? "foreign" : await tracker.receive(back.record, back.change);
   } catch (error) {
     if (error instanceof SlowwaveError && error.code === "input") return { reason: error.message };
     throw error;
