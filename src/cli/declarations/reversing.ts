@@ -11,6 +11,29 @@ export function declareReversingCommands(declaring: Declaring): void {
   declarePlan(declaring);
   declareUndo(declaring);
   declareGc(declaring);
+  declareBackup(declaring);
+}
+
+function declareBackup({ program, perform }: Declaring): void {
+  program
+    .command("backup")
+    .description(
+      "write everything the store holds into one file, and check it; the vault is not in it",
+    )
+    .argument("<file>", "file to write")
+    .action((file: string) =>
+      perform(async (context) => (await import("../commands/backup.ts")).backup(context, file)),
+    );
+
+  program
+    .command("restore-backup")
+    .description(
+      "fill a new store from a backup, and compare; never over a store that holds anything else",
+    )
+    .argument("<file>", "a file that `slowwave backup` wrote")
+    .action((file: string) =>
+      perform(async (context) => (await import("../commands/backup.ts")).restore(context, file)),
+    );
 }
 
 function declareGc({ program, perform }: Declaring): void {
