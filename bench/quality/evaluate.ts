@@ -1,5 +1,5 @@
 import { measureClusters } from "./measure-clusters.ts";
-import { judgePairs, measureSources, type PairMeasures } from "./measure-pairs.ts";
+import { judgePairs, measureSources, type PooledMeasures } from "./measure-pairs.ts";
 import { measureRecall, poolRecall, type StoreMeasures } from "./measure-recall.ts";
 import type { Agreement } from "./metrics.ts";
 import { loadProduct } from "./product.ts";
@@ -7,10 +7,7 @@ import type { QualityData } from "./read-data.ts";
 
 export interface QualityReport {
   readonly version: 1;
-  readonly pairs: {
-    readonly pooled: PairMeasures;
-    readonly bySource: Readonly<Record<string, PairMeasures>>;
-  };
+  readonly pairs: PooledMeasures;
   /** By path of the file. */
   readonly clusters: Readonly<Record<string, Agreement>>;
   /** By id of the store. */

@@ -6,7 +6,8 @@ import type { RecallMeasures, StoreMeasures } from "./measure-recall.ts";
 export function formatReport({ pairs, clusters, recall, recallBySource }: QualityReport): string {
   const pairRows = [
     ...Object.entries(pairs.bySource).map(([source, measures]) => pairRow(source, measures)),
-    pairRow("**pooled**", pairs.pooled),
+    ...Object.entries(pairs.byFile).map(([file, measures]) => pairRow(`**${file}**`, measures)),
+    ...(pairs.pooled.n === 0 ? [] : [pairRow("**pooled**", pairs.pooled)]),
   ];
   const clusterRows = Object.entries(clusters).map(([file, { b3, ari }]) => [
     file,

@@ -88,14 +88,29 @@ export function measurePairs(rows: readonly JudgedPair[]): PairMeasures {
   };
 }
 
-/** The same measures of all rows, and of each source apart. */
-export function measureSources(rows: readonly JudgedPair[]) {
-  const sources = [...new Set(rows.map(({ source }) => source))].sort();
-  const bySource = sources.map((source) => {
-    const measures = measurePairs(rows.filter((row) => row.source === source));
-    return [source, measures] as const;
-  });
-  return { pooled: measurePairs(rows), bySource: Object.fromEntries(bySource) };
+export interface PooledMeasures {
+  readonly pooled: PairMeasures;
+  readonly byFile: Readonly<Record<string, PairMeasures>>;
+  readonly bySource: Readonly<Record<string, PairMeasures>>;
+}
+
+/** The same measures of all rows, and of each file and source apart. */
+export function measureSources(rows: readonly JudgedPair[]): PooledMeasures {
+  return {
+    pooled: measurePairs(rows),
+    byFile: measureEach(rows, ({ file }) => file),
+    bySource: measureEach(rows, ({ source }) => source),
+  };
+}
+
+function measureEach(
+  rows: readonly JudgedPair[],
+  nameOf: (row: JudgedPair) => string,
+): Readonly<Record<string, PairMeasures>> {
+  const names = [...new Set(rows.map(nameOf))].sort();
+  return Object.fromEntries(
+    names.map((name) => [name, measurePairs(rows.filter((row) => nameOf(row) === name))]),
+  );
 }
 
 const all = (): boolean => true;

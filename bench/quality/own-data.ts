@@ -71,6 +71,7 @@ function pairsOf({ memories, expected }: Demo): readonly LabelledPair[] {
           b: texts.get(second) ?? "",
           label: as,
           source: "demo",
+          file: "assets/demo",
         })),
       ),
     );

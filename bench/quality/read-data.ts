@@ -11,6 +11,8 @@ export interface LabelledPair {
   readonly label: Label;
   /** The row's source, after the folder of its file: `sick`, `nc/sick`. */
   readonly source: string;
+  /** Path of the file below the folder. */
+  readonly file: string;
   /** Degree of likeness given by people, where the source has one. */
   readonly score?: number;
 }
@@ -69,7 +71,11 @@ export async function readData(folder: string): Promise<QualityData> {
 export async function readPairs(folder: string, file: string): Promise<readonly LabelledPair[]> {
   const rows = await readRows(path.join(folder, file), pairSchema);
   const stem = path.posix.basename(file).replace(/\.jsonl$/u, "");
-  return rows.map(({ source = stem, ...row }) => ({ ...row, source: inFolder(file, source) }));
+  return rows.map(({ source = stem, ...row }) => ({
+    ...row,
+    file,
+    source: inFolder(file, source),
+  }));
 }
 
 export async function readStores(folder: string, file: string): Promise<readonly RecallStore[]> {
