@@ -11,8 +11,9 @@ export interface EntityIndex {
   readonly tags: readonly (readonly number[])[];
   /** By entity: the rows that hold it, ascending; empty for hubs. */
   readonly holders: readonly (readonly number[])[];
-  /** By row: how many of its entities are hubs. */
-  readonly hubCounts: readonly number[];
+  /** By row: how many entities it has, and how many of them are hubs. */
+  readonly entityCounts: Uint32Array;
+  readonly hubCounts: Uint32Array;
   /** Entities that too many memories hold to say anything, as first written. */
   readonly hubs: readonly string[];
   /** The entities that both rows hold and that may link, as the first of them writes them. */
@@ -38,7 +39,8 @@ export function indexEntities(
     entities,
     tags,
     holders: holders.map((rows, entity) => (isHub[entity] ? [] : rows)),
-    hubCounts: entities.map((held) => held.filter((entity) => isHub[entity]).length),
+    entityCounts: Uint32Array.from(entities, (held) => held.length),
+    hubCounts: Uint32Array.from(entities, (held) => held.filter((entity) => isHub[entity]).length),
     hubs: names.filter((_, entity) => isHub[entity]),
     shared: (first, second) => {
       const other = new Set(entities[second]);

@@ -72,11 +72,12 @@ function strongestOf(row: number, search: LinkSearch, counts: Uint32Array): read
   const { index, perMemory, isCandidate } = search;
   const limit = 2 * perMemory;
   const kept = createShortList(limit);
+  const strengthTo = strengthsOf(row, index);
   for (const other of countShared(row, index, counts)) {
     const sharedCount = counts[other] ?? 0;
     counts[other] = 0;
     if (other === row || !isCandidate(other)) continue;
-    const strength = strengthOf([row, other], sharedCount, index);
+    const strength = strengthTo(other, sharedCount);
     if (kept.isTooWeak(strength)) continue;
     // Rows are in order of ids.
     const [first, second] = row < other ? [row, other] : [other, row];
@@ -124,16 +125,21 @@ function countShared(row: number, index: EntityIndex, counts: Uint32Array): read
   return others;
 }
 
-function strengthOf(
-  [row, other]: readonly [number, number],
-  sharedCount: number,
-  index: EntityIndex,
-): number {
-  const [a, b] = [index.entities[row] ?? [], index.entities[other] ?? []];
-  // Where one of them holds no hub, all that they share has been counted.
-  const isCounted = index.hubCounts[row] === 0 || index.hubCounts[other] === 0;
-  const entities = isCounted ? sharedCount / (a.length + b.length - sharedCount) : jaccard(a, b);
-  return 0.7 * entities + 0.3 * jaccard(index.tags[row] ?? [], index.tags[other] ?? []);
+/** How strongly a row is tied to others. In a large store it is asked a thousand times a row, so what is the row's own is looked up once. */
+function strengthsOf(
+  row: number,
+  { entities, entityCounts, hubCounts, tags }: EntityIndex,
+): (other: number, sharedCount: number) => number {
+  const [ownEntities, ownTags] = [entities[row] ?? [], tags[row] ?? []];
+  const [count, hasHubs, hasTags] = [ownEntities.length, hubCounts[row] !== 0, ownTags.length > 0];
+  return (other, sharedCount) => {
+    // Where one of them holds no hub, all that they share has been counted.
+    const likeness =
+      hasHubs && hubCounts[other] !== 0
+        ? jaccard(ownEntities, entities[other] ?? [])
+        : sharedCount / (count + (entityCounts[other] ?? 0) - sharedCount);
+    return 0.7 * likeness + 0.3 * (hasTags ? jaccard(ownTags, tags[other] ?? []) : 0);
+  };
 }
 
 /** Strongest first, then those that share more, then by ids: rows are in their order. */

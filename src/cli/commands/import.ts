@@ -40,6 +40,8 @@ export async function importPath(
       progress: parts.progress,
       signal,
     });
+    // Recall would otherwise read every new text until the next run has indexed them.
+    if (report.added + report.updated > 0) await parts.store.maintain(parts.clock.now());
     const atRisk = report.added + report.updated > 0 ? await countAtRisk(parts) : 0;
     return {
       document: { ...report, atRisk },
