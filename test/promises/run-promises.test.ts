@@ -193,7 +193,7 @@ test("no merge loses or invents: an independent check finds every source in what
     }),
     { numRuns: 60 },
   );
-  expect(merges).toBeGreaterThan(20);
+  expect(merges).toBeGreaterThan(5);
 });
 
 test("nothing crosses a namespace", async () => {
