@@ -2,11 +2,11 @@ import { DAY_MS, toIso } from "../../model/instant.ts";
 import type { Issue } from "../../model/issue.ts";
 import { urgencyOf } from "../../model/issue-queue.ts";
 import { DEFAULT_NAMESPACE, type Memory } from "../../model/memory.ts";
-import { type Paint, printable } from "../paint.ts";
-import { memoryLine } from "../reporters/memory-text.ts";
+import { oneLine, type Paint, printable } from "../paint.ts";
 import { effectLines } from "./effect-lines.ts";
 import type { ApprovalPreview } from "./preview-approval.ts";
 import { columnHeads, sideBySide, wrapText } from "./side-by-side.ts";
+import { cutToWidth, widthOf } from "./text-width.ts";
 import type { WaitingIssue } from "./waiting-issues.ts";
 
 export interface ReviewPage extends WaitingIssue {
@@ -106,7 +106,7 @@ function compared(memories: readonly Memory[], width: number, paint: Paint): rea
 
 function listed(memories: readonly Memory[], width: number, paint: Paint): readonly string[] {
   if (memories.length > 2) {
-    const lines = memories.slice(0, SHOWN).map((memory) => memoryLine(memory, paint));
+    const lines = memories.slice(0, SHOWN).map((memory) => shortLine(memory, width, paint));
     return [...lines, ...moreLine(memories.length, paint)];
   }
   const blocks = memories.map((memory) => [
@@ -114,6 +114,16 @@ function listed(memories: readonly Memory[], width: number, paint: Paint): reado
     ...wrapText(memory.content, width),
   ]);
   return spaced(blocks);
+}
+
+/** Enough to tell them apart by; the issue itself is about all of them. */
+function shortLine(memory: Memory, width: number, paint: Paint): string {
+  const head = oneLine(headOf(memory), 60);
+  const [text = ""] = cutToWidth(
+    oneLine(memory.content, width),
+    Math.max(8, width - widthOf(head) - 2),
+  );
+  return `${paint.bold(head)}  ${text}`;
 }
 
 function moreLine(count: number, paint: Paint): readonly string[] {
@@ -141,7 +151,7 @@ function previewLines(preview: ApprovalPreview, width: number, paint: Paint): re
     ];
   }
   const lines = effectLines(preview.proposal.changes);
-  if (lines.length === 0) return [paint.yellow(NOTHING_LEFT)];
+  if (lines.length === 0) return wrapText(NOTHING_LEFT, width).map(paint.yellow);
   const shown = lines
     .slice(0, SHOWN)
     .flatMap((line) => wrapText(line, width - 2).map((row) => `  ${row}`));

@@ -82,6 +82,16 @@ test("reviewPage lists what else approving does, and says so where only the issu
   expect(pageOf({ preview: previewOf("decay", []) })).toContain("Approving only closes the issue");
 });
 
+test("reviewPage keeps each of many memories on one row of the terminal", () => {
+  const content = "Maria prefers green tea, and 漢字 on the label. ".repeat(9);
+  const memories = ["m1", "m2", "m3"].map((id) => aMemory({ id, content }));
+  const notes = { ...anIssue().notes, agent: "decay", memoryIds: ["m1", "m2", "m3"] };
+  const preview = previewOf("decay", []);
+  const page = pageOf({ issue: anIssue({ notes }), memories, preview, width: 50 });
+  for (const row of page.split("\n")) expect(widthOf(row)).toBeLessThanOrEqual(50);
+  expect(page).toContain("m3 2026-03-02  Maria prefers green tea");
+});
+
 test("reviewPage stays within a narrow terminal, and puts texts below one another there", () => {
   const page = pageOf({ width: 40 });
   for (const row of page.split("\n")) expect(widthOf(row)).toBeLessThanOrEqual(40);
