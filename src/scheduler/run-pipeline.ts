@@ -10,6 +10,7 @@ import { paceVersionControl } from "./paced-version-control.ts";
 import { createPacer, FREE_PACER } from "./pacer.ts";
 import type { PipelinePlan } from "./plan.ts";
 import { planPipeline } from "./plan-pipeline.ts";
+import { raiseAlarms } from "./raise-alarms.ts";
 import { recover } from "./recover.ts";
 import { reportDry, reportLive } from "./report.ts";
 import type { RunDeps } from "./run-deps.ts";
@@ -117,7 +118,12 @@ async function runLive(
       lease: held,
       signal: options.signal,
     });
-    const report = reportLive({ plan, applied, runId: record.run.id, notes });
+    const done = reportLive({ plan, applied, runId: record.run.id, notes });
+    const alarms =
+      scope === "pipeline"
+        ? await raiseAlarms(done, { runId: record.run.id, store: deps.store })
+        : [];
+    const report = { ...done, notes: [...done.notes, ...alarms] };
     await record.finish(report, plan.hash);
     await deps.store.maintain(plan.asOf);
     return report;
