@@ -4,14 +4,12 @@ import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedde
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
 import { noteFormat } from "./adapters/obsidian/note-format.ts";
 import { openNoteVault } from "./adapters/obsidian/note-vault.ts";
-import { createOpenAiModel } from "./adapters/openai/create-openai-model.ts";
 import {
   loadStaticEmbedder,
   type StaticEmbedder,
 } from "./adapters/static-embedder/load-static-embedder.ts";
 import { createNodeSystem } from "./adapters/system/node-system.ts";
 import type { AgentDeps } from "./agents/agent-deps.ts";
-import { createAgents } from "./agents/index.ts";
 import type { Config } from "./config/config.ts";
 import { SlowwaveError } from "./model/errors.ts";
 import type { Instant } from "./model/instant.ts";
@@ -24,11 +22,7 @@ import type { NoteVault, VaultFormat } from "./ports/note-vault.ts";
 import type { Progress } from "./ports/progress.ts";
 import type { System } from "./ports/system.ts";
 import type { VersionControl } from "./ports/version-control.ts";
-import { createPacer } from "./scheduler/pacer.ts";
-import { parseProfile, type SimilarityProfile, unfittedProfile } from "./similarity/profile.ts";
-import { dot } from "./similarity/vectors.ts";
-import { createAntonymLexicon } from "./text/conflicts/antonym-lexicon.ts";
-import { createConflictRules } from "./text/conflicts/create-conflict-rules.ts";
+import type { SimilarityProfile } from "./similarity/profile.ts";
 
 export { createScheduleInstaller } from "./adapters/system-schedulers/create-schedule-installer.ts";
 export { createTimetable } from "./adapters/system-schedulers/create-timetable.ts";
@@ -61,8 +55,8 @@ export interface Parts {
   /** Absent where there is no vault, or commits are switched off. */
   readonly versionControl?: VersionControl;
   readonly embedder: Embedder;
-  /** Fresh agents for one run, in the order in which they run. */
-  createAgents(): readonly Agent<unknown>[];
+  /** Fresh agents for one run, in the order in which they run. Their code and word lists are loaded here: recall needs neither. */
+  createAgents(): Promise<readonly Agent<unknown>[]>;
   readonly clock: Clock;
   readonly system: System;
   readonly progress: Progress;
@@ -77,7 +71,6 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
   const { config, mode = "write", asOf, progress = SILENT } = options;
   const system = createNodeSystem();
   const embedder = await loadStaticEmbedder();
-  const agentDeps = await loadAgentDeps(embedder);
   const vaultParts = openVaultParts(config);
   const store = await openLanceStore({
     uri: config.store,
@@ -86,6 +79,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     create: options.create ?? mode === "write",
     onNote: (note) => progress.note(note),
   });
+  let agentDeps: Promise<AgentDeps> | undefined;
   return {
     config,
     store,
@@ -93,7 +87,14 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     ...vaultParts,
     noteFormat,
     embedder,
-    createAgents: () => createAgents({ ...agentDeps, ...openModel(options, system, progress) }),
+    createAgents: async () => {
+      const { createAgents } = await import("./agents/index.ts");
+      agentDeps ??= loadAgentDeps(embedder);
+      return createAgents({
+        ...(await agentDeps),
+        ...(await openModel(options, system, progress)),
+      });
+    },
     clock: { now: () => asOf ?? system.wallNow() },
     system,
     progress,
@@ -104,13 +105,15 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
 const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };
 
 /** A model for one run: its ceilings, its pace and its breaker count from here. */
-function openModel(
+async function openModel(
   { config, languageModel = true, rateLimit = config.rateLimit }: OpenOptions,
   system: System,
   progress: Progress,
-): Pick<AgentDeps, "model"> {
+): Promise<Pick<AgentDeps, "model">> {
   const { llm } = config;
   if (llm === undefined || !languageModel) return {};
+  const { createOpenAiModel } = await import("./adapters/openai/create-openai-model.ts");
+  const { createPacer } = await import("./scheduler/pacer.ts");
   const pacer = createPacer(rateLimit, system);
   const model = createOpenAiModel({
     provider: llm.provider,
@@ -146,6 +149,9 @@ async function loadAgentDeps(embedder: StaticEmbedder): Promise<AgentDeps> {
       hint: "Install the package again.",
     });
   }
+  const { createAntonymLexicon } = await import("./text/conflicts/antonym-lexicon.ts");
+  const { createConflictRules } = await import("./text/conflicts/create-conflict-rules.ts");
+  const { dot } = await import("./similarity/vectors.ts");
   const rules = createConflictRules({
     antonyms: createAntonymLexicon(antonyms),
     spanSimilarity: (a, b) => dot(embedder.encode(a), embedder.encode(b)),
@@ -165,6 +171,7 @@ function isPairList(value: unknown): value is readonly (readonly [string, string
 
 /** An embedder that nobody has measured gets the cautious profile, which merges little. */
 async function loadProfile(embedderId: string): Promise<SimilarityProfile> {
+  const { parseProfile, unfittedProfile } = await import("./similarity/profile.ts");
   const stored = await readAsset(`profiles/${embedderId}.json`);
   return stored === undefined ? unfittedProfile(embedderId) : parseProfile(stored);
 }

@@ -71,7 +71,8 @@ abstract class BuiltInAgent<A extends BuiltInAgentName> extends ConsolidationAge
   #inner: Agent<unknown> | undefined;
 
   override async scan(context: AgentContext): Promise<ScanResult> {
-    this.#inner = this.slowwave.parts.createAgents().find((agent) => agent.name === this.name);
+    const agents = await this.slowwave.parts.createAgents();
+    this.#inner = agents.find((agent) => agent.name === this.name);
     if (this.#inner === undefined) throw new Error(`no built-in agent is called ${this.name}`);
     return await this.#inner.scan(context);
   }

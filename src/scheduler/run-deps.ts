@@ -15,7 +15,7 @@ export interface RunDeps {
   /** Absent where there is no vault, or commits are switched off. */
   readonly versionControl?: VersionControl;
   /** Fresh agents for one run, in the order in which they run. */
-  createAgents(): readonly Agent<unknown>[];
+  createAgents(): readonly Agent<unknown>[] | Promise<readonly Agent<unknown>[]>;
   readonly settings: Settings;
   readonly embedderId: string;
   readonly clock: Clock;

@@ -60,7 +60,7 @@ export function createTestCli(
       ...(fields.vault ? { vault: fields.vault } : {}),
       noteFormat: PLAIN_NOTES,
       embedder,
-      createAgents: () => fields.agents?.() ?? [],
+      createAgents: async () => fields.agents?.() ?? [],
       clock: { now: () => options.asOf ?? BUILT_AT },
       system,
       progress: options.progress ?? { start() {}, advance() {}, finish() {}, note() {} },

@@ -13,7 +13,7 @@ import { withParts } from "../with-parts.ts";
 export async function promoteById(context: CommandContext, id: string): Promise<CommandResult> {
   return await withParts(context, { mode: "write", create: false }, async (parts) => {
     const memory = await findMemory(parts, { id });
-    const agents = parts.createAgents().map((agent) => onlyFor(agent, memory));
+    const agents = (await parts.createAgents()).map((agent) => onlyFor(agent, memory));
     const report = await runPipeline(runDepsOf(parts, { agents }), {
       agent: "promote",
       forced: new Set([id]),

@@ -37,7 +37,7 @@ export async function previewApproval(
   { parts, base, signal }: { parts: Parts; base: PreviewBase; signal: AbortSignal },
 ): Promise<ApprovalPreview> {
   const name = carrierOf(issue);
-  const agent = parts.createAgents().find((one) => one.name === name);
+  const agent = (await parts.createAgents()).find((one) => one.name === name);
   if (name === undefined) return { kind: "nothing", agent: undefined, why: whyNothing(issue, "") };
   if (agent === undefined) {
     return { kind: "nothing", agent: name, why: `there is no agent ${JSON.stringify(name)} here` };
