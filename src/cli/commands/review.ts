@@ -37,7 +37,8 @@ export async function review(context: CommandContext, flags: ReviewFlags): Promi
 }
 
 async function listWaiting(context: CommandContext, flags: ReviewFlags): Promise<CommandResult> {
-  return await withParts(context, { mode: "read" }, async (parts) => {
+  // What is approved is carried out without asking a model, so showing it needs none.
+  return await withParts(context, { mode: "read", languageModel: false }, async (parts) => {
     const waiting = await readWaiting(parts, flags);
     const documents = context.globals.json ? await describeAll(waiting, { parts, context }) : [];
     return {
