@@ -81,6 +81,13 @@ export interface EditedFields {
   readonly what: readonly string[];
 }
 
+/** A tag of a namespace; its note lists the notes that have it. */
+export interface Topic {
+  readonly namespace: string;
+  /** As the notes have it, in lower case. */
+  readonly tag: string;
+}
+
 /** Whose note a text is. `retired`: it says that its memory is archived. */
 export interface NoteIdentity {
   readonly id: string;
@@ -120,6 +127,20 @@ export interface VaultFormat extends NoteFormat {
     readonly existing: string;
     readonly written: () => Promise<string | undefined>;
   }): Promise<NoteEdits>;
+  /** The topics of a memory: its tags, each in the one form that notes have. */
+  topicsOf(memory: Memory): readonly Topic[];
+  topicPathFor(topic: Topic): string;
+  /** The note of a topic with these entries, in this order; `leftOut` more are only counted. */
+  composeTopic(
+    subject: {
+      readonly topic: Topic;
+      readonly entries: readonly NoteLink[];
+      readonly leftOut: number;
+    },
+    existing: string | undefined,
+  ): ComposedNote;
+  /** The topic whose note a text is, if it is one. */
+  topicIn(text: string): Topic | undefined;
   /** Where the links lead that we wrote into a note: paths or names, as they stand there. */
   linksIn(text: string): readonly string[];
   /** `undefined` for a text that is no note of ours. */

@@ -38,17 +38,40 @@ export async function checkVault(input: CheckInput): Promise<VaultCheck> {
   const others = paths.filter((path) => /\.md$/i.test(path) && !known.has(path));
   const owners = new Map(memories.map((memory) => [memory.id, memory.vaultPath]));
   for (const path of others) {
-    const text = await readText(input.vault, path);
-    const identity = "text" in text ? input.format.identify(text.text ?? "") : undefined;
-    if (identity === undefined) continue;
-    const owner = owners.get(identity.id);
-    const problem =
-      owner === undefined
-        ? `carries the id ${identity.id}, and no memory with it has a note`
-        : `carries the id of ${owner}: it was moved there or copied`;
-    problems.push({ path, problem });
+    const found = await readText(input.vault, path);
+    const text = "text" in found ? (found.text ?? "") : "";
+    const isTopic = input.format.topicIn(text) !== undefined;
+    const problem = isTopic ? undefined : strangerProblem(text, owners, input.format);
+    if (problem !== undefined) problems.push({ path, problem });
+    if (isTopic) problems.push(...linkProblems(path, text, { format: input.format, resolves }));
   }
   return { checked: memories.length, problems };
+}
+
+/** An archived note whose memory was removed for good is a keepsake. */
+function strangerProblem(
+  text: string,
+  owners: ReadonlyMap<string, string>,
+  format: VaultFormat,
+): string | undefined {
+  const identity = format.identify(text);
+  if (identity === undefined) return undefined;
+  const owner = owners.get(identity.id);
+  if (owner !== undefined) return `carries the id of ${owner}: it was moved there or copied`;
+  return identity.retired
+    ? undefined
+    : `carries the id ${identity.id}, and no memory with it has a note`;
+}
+
+function linkProblems(
+  path: string,
+  text: string,
+  by: { readonly format: VaultFormat; readonly resolves: (link: string) => boolean },
+): readonly VaultProblem[] {
+  return by.format
+    .linksIn(text)
+    .filter((link) => !by.resolves(link))
+    .map((link) => ({ path, problem: `links to ${link}, which is not there` }));
 }
 
 async function checkNote(
@@ -69,10 +92,10 @@ async function checkNote(
   if (id !== undefined && id !== memory.id)
     problems.push(`carries the id of another memory, ${id}`);
   problems.push(...(await editProblems(memory, text, input)));
-  for (const link of input.format.linksIn(text)) {
-    if (!resolves(link)) problems.push(`links to ${link}, which is not there`);
-  }
-  return problems.map((problem) => ({ path, problem }));
+  return [
+    ...problems.map((problem) => ({ path, problem })),
+    ...linkProblems(path, text, { format: input.format, resolves }),
+  ];
 }
 
 async function editProblems(

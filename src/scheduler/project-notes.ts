@@ -3,8 +3,10 @@ import { memoryKey, reviseMemory } from "../model/memory.ts";
 import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
 import type { NotePut } from "./changes.ts";
+import type { LastWritten } from "./last-written.ts";
 import { type Noted, notedMemories, subjectOf } from "./note-subjects.ts";
 import type { DecidedProposal } from "./plan.ts";
+import { planTopicNotes, topicStep } from "./topic-notes.ts";
 import { findingOf, vaultStep } from "./vault-findings.ts";
 import type { VaultSync } from "./vault-sync.ts";
 
@@ -16,6 +18,7 @@ export interface ProjectionInput {
   /** Every path of the vault, as it is before the run. */
   readonly paths: ReadonlySet<string>;
   readonly sync: Pick<VaultSync, "taken" | "left">;
+  readonly lastWritten: LastWritten;
   /** Makes changes visible in the view. */
   fold(changes: readonly Change[]): void;
 }
@@ -43,7 +46,8 @@ export async function projectNotes(
     if (projected.kind === "new") puts.set(memory.vaultPath, projected.put);
     if (projected.kind === "extra") extra.push(...projected.decided);
   }
-  const decided = [...input.decided.map((one) => withItsNote(one, puts)), ...extra];
+  const topics = (await planTopicNotes(input)).map(topicStep);
+  const decided = [...input.decided.map((one) => withItsNote(one, puts)), ...extra, ...topics];
   return { decided, notes: missing.length === 0 ? [] : [missingNote(missing)] };
 }
 

@@ -59,11 +59,11 @@ export async function openVaultStage(run: {
     };
   }
   const paths = context.notes?.takenPaths ?? new Set<string>();
-  const shared = { view: workspace.view, vault, format: input.noteFormat, paths };
+  const lastWritten = input.lastWritten ?? (async () => undefined);
+  const shared = { view: workspace.view, vault, format: input.noteFormat, paths, lastWritten };
   const sync = await syncVault({
     ...shared,
     gate,
-    lastWritten: input.lastWritten ?? (async () => undefined),
     acceptDeletions: input.acceptDeletions ?? false,
   });
   workspace.fold(sync.decided.flatMap((one) => one.changes));

@@ -37,7 +37,14 @@ export function composeNote(
   existing: string | undefined,
   edits: "kept" | "taken" = "kept",
 ): ComposedNote {
-  const projection = projectNote(subject);
+  return composeProjection(projectNote(subject), existing, edits);
+}
+
+export function composeProjection(
+  projection: NoteProjection,
+  existing: string | undefined,
+  edits: "kept" | "taken" = "kept",
+): ComposedNote {
   const before = readNote(existing ?? "");
   if (typeof before === "string") return { kind: "edited", reason: before };
   const standing = inspect(before, projection, edits);
@@ -47,7 +54,8 @@ export function composeNote(
   if (text === existing) return { kind: "text", text };
   const problem = check(text, before, wanted);
   if (problem === undefined) return { kind: "text", text };
-  if (existing === undefined) throw new Error(`the note of ${subject.memory.id}: ${problem}`);
+  if (existing === undefined)
+    throw new Error(`the note of ${String(projection.own.id)}: ${problem}`);
   return { kind: "edited", reason: `it cannot be changed in place: ${problem}` };
 }
 

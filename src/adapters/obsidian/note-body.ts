@@ -48,7 +48,7 @@ function related(links: readonly NoteLink[]): string {
   return `## Related\n\n${links.map((link) => `- ${renderLink(link)}`).join("\n")}`;
 }
 
-function renderLink({ path, title, relationType }: NoteLink): string {
+export function renderLink({ path, title, relationType }: NoteLink): string {
   const type = quoteContent(relationType).replaceAll("_", " ");
   const suffix = type === "related" ? "" : ` (${type})`;
   return `${wikilink(path.replace(/\.md$/i, ""), linkText(title))}${suffix}`;

@@ -8,6 +8,7 @@ import { noteFileName, suffixedName } from "./note-name.ts";
 import { noteTitle } from "./note-title.ts";
 import { readEdits } from "./read-edits.ts";
 import { identifyNote } from "./read-note.ts";
+import { composeTopic, topicIn, topicPathFor, topicsOf } from "./topic-note.ts";
 
 /** Memories as notes of an Obsidian vault: `Memories/<Kind>/<title>.md`. */
 export const noteFormat: VaultFormat = {
@@ -16,6 +17,10 @@ export const noteFormat: VaultFormat = {
   placeFor,
   compose: composeNote,
   readEdits,
+  topicsOf,
+  topicPathFor,
+  composeTopic,
+  topicIn,
   linksIn,
   identify: identifyNote,
 };

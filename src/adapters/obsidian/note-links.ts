@@ -1,12 +1,16 @@
-import { readNote, readOwn } from "./read-note.ts";
+import { readNote, readOwn, TOPIC_KIND } from "./read-note.ts";
 
-/** The links under "Related", where each line is one; a memory's own text may speak of pages that nobody has written yet. */
+/**
+ * The links under "Related", where each line is one, or those of a topic; a memory's own text may speak of pages that nobody has written
+ * yet.
+ */
 export function linksIn(text: string): readonly string[] {
   const note = readNote(text);
   if (typeof note === "string") return [];
   const reading = readOwn(note);
-  const tail = reading.kind === "own" ? (reading.note.body?.tail ?? "") : "";
-  return tail.split("\n").flatMap((line) => linkOf(line) ?? []);
+  const body = reading.kind === "own" ? reading.note.body : undefined;
+  const list = note.data.kind === TOPIC_KIND ? body?.content : body?.tail;
+  return (list ?? "").split("\n").flatMap((line) => linkOf(line) ?? []);
 }
 
 function linkOf(line: string): string | undefined {

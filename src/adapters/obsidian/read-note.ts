@@ -67,13 +67,16 @@ export function readOwn(note: ReadNote): OwnReading {
   };
 }
 
+/** The `kind` of a note that is a topic's, no memory's. */
+export const TOPIC_KIND = "topic";
+
 /** Whose note this text is, also where its marks or our hash were damaged; its id is the last thing that a person changes. */
 export function identifyNote(text: string): NoteIdentity | undefined {
   const note = readNote(text);
   if (typeof note === "string") return undefined;
   const { id } = note.data;
   const isOurs = Object.hasOwn(note.data, SEAL_KEY) || note.region.kind === "one";
-  if (typeof id !== "string" || !isOurs) return undefined;
+  if (typeof id !== "string" || !isOurs || note.data.kind === TOPIC_KIND) return undefined;
   return { id, retired: Object.hasOwn(note.data, "archived") };
 }
 
