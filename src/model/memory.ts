@@ -31,7 +31,7 @@ const provenanceSchema = z.object({
   factId: z.string().exactOptional(),
   at: instantSchema,
 });
-export type Provenance = Readonly<z.infer<typeof provenanceSchema>>;
+type Provenance = Readonly<z.infer<typeof provenanceSchema>>;
 
 export const memorySchema = z.object({
   id: z.string().min(1).max(512),
