@@ -1,9 +1,7 @@
 import { readAsset } from "./adapters/bundled-assets/read-asset.ts";
-import { openVersionControl } from "./adapters/git/version-control.ts";
 import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedded-tracker.ts";
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
 import { noteFormat } from "./adapters/obsidian/note-format.ts";
-import { openNoteVault } from "./adapters/obsidian/note-vault.ts";
 import {
   loadStaticEmbedder,
   type StaticEmbedder,
@@ -71,7 +69,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
   const { config, mode = "write", asOf, progress = SILENT } = options;
   const system = createNodeSystem();
   const embedder = await loadStaticEmbedder();
-  const vaultParts = openVaultParts(config);
+  const vaultParts = await openVaultParts(config);
   const store = await openLanceStore({
     uri: config.store,
     embedder,
@@ -130,15 +128,17 @@ async function openModel(
   return { model };
 }
 
-function openVaultParts(config: Config): Pick<Parts, "vault" | "versionControl"> {
+async function openVaultParts(config: Config): Promise<Pick<Parts, "vault" | "versionControl">> {
   const { vault: root, git } = config;
   if (root === undefined) return {};
+  const { openNoteVault } = await import("./adapters/obsidian/note-vault.ts");
   const vault = openNoteVault({ root, storePath: config.store });
   if (!git.enabled) return { vault };
   const identity =
     git.name !== undefined && git.email !== undefined
       ? { name: git.name, email: git.email }
       : undefined;
+  const { openVersionControl } = await import("./adapters/git/version-control.ts");
   return { vault, versionControl: openVersionControl({ root, ...(identity ? { identity } : {}) }) };
 }
 
