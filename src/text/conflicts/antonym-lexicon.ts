@@ -94,7 +94,7 @@ const EVERYDAY_PAIRS = parsePairs(
     "create/delete keep/delete keep/remove lock/unlock encrypt/decrypt merge/split push/pull buy/sell win/lose hire/fire arrive/depart " +
     "arrive/leave join/leave enter/leave enter/exit import/export read-only/writable light/dark day/night daytime/nighttime morning/evening " +
     "inside/outside indoors/outdoors indoor/outdoor near/far close/far front/back left/right north/south east/west high/low " +
-    "big/small large/small large/tiny big/tiny huge/tiny tall/short thin/thick thin/fat young/old new/old rich/poor good/bad better/worse " +
+    "big/small large/small large/tiny big/tiny huge/tiny small/huge small/massive small/enormous little/big little/large little/huge tiny/massive tall/short thin/thick thin/fat young/old new/old rich/poor good/bad better/worse " +
     "best/worst easy/difficult easy/hard safe/unsafe safe/dangerous strong/weak happy/sad clean/dirty loud/quiet noisy/quiet " +
     "alive/dead true/false right/wrong correct/wrong correct/incorrect same/different together/apart together/separately " +
     "introvert/extrovert introverted/extroverted optimistic/pessimistic beginner/expert novice/expert junior/senior " +
