@@ -31,7 +31,6 @@ const provenanceSchema = z.object({
   factId: z.string().exactOptional(),
   at: instantSchema,
 });
-type Provenance = Readonly<z.infer<typeof provenanceSchema>>;
 
 export const memorySchema = z.object({
   id: z.string().min(1).max(512),
