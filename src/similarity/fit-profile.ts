@@ -8,13 +8,13 @@ export interface LabelledCosine {
 /** What the three similarities mean, as rates that do not depend on how common duplicates are in the labelled pairs. */
 const LINK = { similarity: 0.65, duplicatesBelow: 0.05 };
 const MERGE = { similarity: 0.83, othersBelow: 0.85 };
-/** One in a hundred: what is merged without anyone looking has to be as good as the same. */
-const AUTO_MERGE = { similarity: 0.85, othersBelow: 0.99 };
+/** Eight in a thousand: what is merged without anyone looking has to be as good as the same. */
+const AUTO_MERGE = { similarity: 0.85, othersBelow: 0.992 };
 /** Keeps anchors apart where an embedder separates badly. */
 const GAP = 0.005;
 
 /**
- * Fits a profile to labelled pairs: 0.65 is the cosine that 95% of duplicates reach, 0.83 and 0.85 are those that 15% and 1%
+ * Fits a profile to labelled pairs: 0.65 is the cosine that 95% of duplicates reach, 0.83 and 0.85 are those that 15% and 0.8%
  * of related or unrelated pairs reach. (Fitted this way the built-in embedder has 0.83 where complete-link clusters are
  * best, given that conflict rules have a say as well.) Contradictions take no part: they look like duplicates to any
  * cosine. Fails with a RangeError where a label is missing or the three do not come in order.

@@ -99,6 +99,14 @@ test("judgePair leaves the same words in another order to somebody who reads the
   expect([verdict === "unrelated", autoMerge]).toEqual([false, false]);
 });
 
+test("judgePair merges unseen what only says who is what the other way round", () => {
+  const { verdict, autoMerge } = judge(
+    "The mother tongue of Dmitri Castellan is Turkish.",
+    "Turkish is the mother tongue of Dmitri Castellan.",
+  );
+  expect([verdict, autoMerge]).toEqual(["duplicate", true]);
+});
+
 test("judgePair ranks a paraphrase above a contradiction that is nearer by its words", () => {
   const paraphrase = judge("User is allergic to peanuts.", "The user has a peanut allergy.");
   const contradiction = judge("User is allergic to peanuts.", "User is not allergic to peanuts.");
