@@ -96,7 +96,8 @@ async function aWorld() {
   };
 
   const writeOwn = async (at: number): Promise<void> => {
-    const name = `Own ${at}.md`;
+    // A name of its own each time: a person who overwrites a note of theirs has lost nothing to us.
+    const name = `Own ${at} ${own.size}.md`;
     own.set(name, `Just mine ${at}: ${word(name)}`);
     await person.write(name, own.get(name) ?? "");
   };
