@@ -29,6 +29,11 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 function sortKeys(value: Record<string, unknown>): Record<string, unknown> {
   const sorted: Record<string, unknown> = {};
-  for (const key of Object.keys(value).sort()) sorted[key] = value[key];
+  for (const key of Object.keys(value).sort()) {
+    // Assigning to this one name sets the prototype, and the key would be lost.
+    if (key === "__proto__")
+      Object.defineProperty(sorted, key, { value: value[key], enumerable: true });
+    else sorted[key] = value[key];
+  }
   return sorted;
 }

@@ -24,6 +24,12 @@ test("canonical JSON is what JSON.stringify makes of the data with sorted keys",
   );
 });
 
+test("canonical JSON keeps a key that is named __proto__", () => {
+  expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":2}}'))).toBe(
+    '{"__proto__":{"a":2},"b":1}',
+  );
+});
+
 test("canonical JSON puts keys that are numbers first and in order, as objects keep them", () => {
   expect(canonicalJson({ b: 1, 10: 2, 9: 3, "-1": 4, "01": 5 })).toBe(
     '{"9":3,"10":2,"-1":4,"01":5,"b":1}',

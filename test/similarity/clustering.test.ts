@@ -145,12 +145,16 @@ const tables = fc.integer({ min: 2, max: 14 }).chain((size) =>
     ),
   }),
 );
-type Table = typeof tables extends fc.Arbitrary<infer T> ? T : never;
+type Table = (typeof tables extends fc.Arbitrary<infer T> ? T : never) & {
+  readonly tieBreak?: number;
+};
 
 const cell = ({ size }: Table, a: number, b: number): number =>
   Math.min(a, b) * size + Math.max(a, b);
-const similarityIn = (table: Table, a: number, b: number): number =>
-  (table.values[cell(table, a, b)] ?? 0) / 16;
+const similarityIn = (table: Table, a: number, b: number): number => {
+  const at = cell(table, a, b);
+  return (table.values[at] ?? 0) / 16 + (table.tieBreak ?? 0) * Math.sqrt(at + 2);
+};
 
 /** Groups of the items as they stand in `order`, told as original items. */
 function groupsOf(table: Table, order: readonly number[], link: "complete" | "average"): Groups {
@@ -192,7 +196,9 @@ test("complete-link groups agree with the textbook algorithm, and average-link g
   fc.assert(
     fc.property(tables, fc.constantFrom("complete" as const, "average" as const), (table, link) => {
       const natural = Array.from({ length: table.size }, (_, item) => item);
-      expect(groupsOf(table, natural, link)).toEqual(textbookGroups(table, link));
+      // Means are rounded in another order than the textbook's, so equal ones could part: here none are equal.
+      const distinct = link === "average" ? { ...table, tieBreak: 1e-5 } : table;
+      expect(groupsOf(distinct, natural, link)).toEqual(textbookGroups(distinct, link));
     }),
     { numRuns: 300 },
   );
