@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import base from "./vitest.config.ts";
 
-const { projects: _projects, ...shared } = base.test ?? {};
+const { projects: _projects, setupFiles: _setupFiles, ...shared } = base.test ?? {};
 
 /** Long sweeps: kills at random points, tens of thousands of random cases. Run before a release, not on every change. */
 export default defineConfig({
