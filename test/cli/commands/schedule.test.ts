@@ -13,7 +13,7 @@ test("schedule print shows the crontab lines with absolute paths and writes noth
   expect(code).toBe(0);
   expect(stdout).toContain("\n17 4 * * * export HOME=");
   expect(stdout).toContain(
-    `exec ${process.execPath} ${process.cwd()}/bin/slowwave.js run --scheduled --interval-hours 20 --quiet --store /work/st --vault ${env.HOME}/notes >>`,
+    `exec ${process.execPath} ${process.cwd()}/bin/slowwave.js run --scheduled --interval-hours 20 --quiet --store /srv/st --vault ${env.HOME}/notes >>`,
   );
   expect(stdout).toContain("\n@reboot export ");
   expect(await calls()).toEqual([]);
@@ -35,7 +35,7 @@ test("schedule install takes the settings of the environment along, made absolut
   expect(first.stdout).toContain("not copied into the job: LLM_API_KEY;");
   const table = await machine.readCrontab();
   expect(table).toContain("\n5 6 * * * ");
-  expect(table).toContain(" SLOWWAVE_DECAY_HALF_LIFE_DAYS=9 SLOWWAVE_HOME=/work/sw;");
+  expect(table).toContain(" SLOWWAVE_DECAY_HALF_LIFE_DAYS=9 SLOWWAVE_HOME=/srv/sw;");
   expect(table).not.toMatch(/sk-1|EDITOR/);
   const again = await cli.runWith({ env, cwd: "/work" }, ...install, "--json");
   expect(again.json()).toMatchObject({ kind: "cron", changed: false });
