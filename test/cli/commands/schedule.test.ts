@@ -5,7 +5,7 @@ import { createTestCli } from "../run-cli.ts";
 test("schedule print shows the crontab lines with absolute paths and writes nothing", async () => {
   const { env, calls } = await createMachine();
   const cli = createTestCli();
-  const options = { env, cwd: "/work" };
+  const options = { env, cwd: "/srv" };
   const { code, stdout } = await cli.runWith(
     options,
     ...["schedule", "print", "--cron", "--store", "st", "--vault", "~/notes"],
@@ -30,14 +30,14 @@ test("schedule install takes the settings of the environment along, made absolut
   };
   const cli = createTestCli();
   const install = ["schedule", "install", "--cron", "--at", "6:05"];
-  const first = await cli.runWith({ env, cwd: "/work" }, ...install);
+  const first = await cli.runWith({ env, cwd: "/srv" }, ...install);
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("every day at 06:05") });
   expect(first.stdout).toContain("not copied into the job: LLM_API_KEY;");
   const table = await machine.readCrontab();
   expect(table).toContain("\n5 6 * * * ");
   expect(table).toContain(" SLOWWAVE_DECAY_HALF_LIFE_DAYS=9 SLOWWAVE_HOME=/srv/sw;");
   expect(table).not.toMatch(/sk-1|EDITOR/);
-  const again = await cli.runWith({ env, cwd: "/work" }, ...install, "--json");
+  const again = await cli.runWith({ env, cwd: "/srv" }, ...install, "--json");
   expect(again.json()).toMatchObject({ kind: "cron", changed: false });
   const gone = await cli.runWith({ env }, "schedule", "uninstall", "--cron", "--json");
   expect(gone.json()).toMatchObject({ changed: true });
