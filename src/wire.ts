@@ -8,9 +8,11 @@ import {
 } from "./adapters/static-embedder/load-static-embedder.ts";
 import { createNodeSystem } from "./adapters/system/node-system.ts";
 import type { AgentDeps } from "./agents/agent-deps.ts";
+import type { PairJudgement } from "./agents/cluster/judge-pair.ts";
 import type { Config } from "./config/config.ts";
 import { SlowwaveError } from "./model/errors.ts";
 import type { Instant } from "./model/instant.ts";
+import type { Settings } from "./model/settings.ts";
 import type { Agent } from "./ports/agent.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
@@ -140,6 +142,18 @@ async function openVaultParts(config: Config): Promise<Pick<Parts, "vault" | "ve
       : undefined;
   const { openVersionControl } = await import("./adapters/git/version-control.ts");
   return { vault, versionControl: openVersionControl({ root, ...(identity ? { identity } : {}) }) };
+}
+
+/** Judges two texts as the cluster agent would. Opens no store. */
+export async function openJudge(
+  settings: Settings,
+): Promise<(a: string, b: string) => PairJudgement> {
+  const embedder = await loadStaticEmbedder();
+  const deps = await loadAgentDeps(embedder);
+  const { judgePair } = await import("./agents/cluster/judge-pair.ts");
+  const { cosine } = await import("./similarity/vectors.ts");
+  const cosineOf = (a: string, b: string) => cosine(embedder.encode(a), embedder.encode(b));
+  return (a, b) => judgePair({ a, b, cosine: cosineOf(a, b) }, { deps, settings });
 }
 
 async function loadAgentDeps(embedder: StaticEmbedder): Promise<AgentDeps> {

@@ -1,4 +1,5 @@
 import type { Declaring } from "../build-program.ts";
+import type { CompareFlags } from "../commands/compare.ts";
 import type { EditFlags } from "../commands/edit.ts";
 import type { ListFlags } from "../commands/list.ts";
 import type { RecallFlags } from "../commands/recall.ts";
@@ -14,6 +15,21 @@ export function declareMemoryCommands(declaring: Declaring): void {
   declareFinding(declaring);
   declareEdit(declaring);
   declareSteps(declaring);
+  declareCompare(declaring);
+}
+
+function declareCompare({ program, perform }: Declaring): void {
+  program
+    .command("compare")
+    .description("say what a run would make of two texts, and why; needs no store")
+    .argument("<a>", "a text")
+    .argument("<b>", "another text")
+    .option("--ids", "the two are ids of memories in the store")
+    .action((a: string, b: string, flags: CompareFlags) =>
+      perform(async (context) =>
+        (await import("../commands/compare.ts")).compare(context, [a, b], flags),
+      ),
+    );
 }
 
 function declareRemember({ program, perform }: Declaring): void {
