@@ -1,25 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import fc from "fast-check";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { openLanceStore } from "../../src/adapters/lance/open-lance-store.ts";
+import { beforeAll, expect, test } from "vitest";
 import { createMemoryStore } from "../../src/adapters/memory/memory-store.ts";
-import { createMemoryVault } from "../../src/adapters/memory/memory-vault.ts";
-import { noteFormat } from "../../src/adapters/obsidian/note-format.ts";
-import { createAgents } from "../../src/agents/index.ts";
 import { canonicalJson } from "../../src/model/json.ts";
 import { isLive, type Memory } from "../../src/model/memory.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
-import { settingsSchema } from "../../src/model/settings.ts";
 import type { MemoryStore } from "../../src/ports/memory-store.ts";
 import type { RunDeps } from "../../src/scheduler/run-deps.ts";
 import { runPipeline } from "../../src/scheduler/run-pipeline.ts";
 import { verifyMerge } from "../../src/text/merge-check/verify-merge.ts";
 import { type RealDeps, realDeps } from "../agents/real-deps.ts";
-import { createFixedSystem } from "../scheduler/fixed-system.ts";
-import { SILENT } from "../scheduler/run-deps.ts";
-import { NOW, type StoreContent, storeContent } from "./stores.ts";
+import { createPromiseRun, emptyStores } from "./promise-runs.ts";
+import { type StoreContent, storeContent } from "./stores.ts";
 
 /** The promises, over random stores with the five agents, the built-in embedder and its fitted profile. */
 
@@ -28,28 +19,11 @@ beforeAll(async () => {
   real = await realDeps();
 });
 
-async function runDepsFor(
+const runDepsFor = (
   store: MemoryStore,
   content: StoreContent,
   notes = new Map<string, string>(),
-): Promise<RunDeps> {
-  const result = await store.commit(
-    content.memories.map((after) => ({ record: "memory", before: null, after })),
-  );
-  expect(result.ok).toBe(true);
-  await store.recordUses(content.uses);
-  return {
-    store,
-    vault: createMemoryVault({ notes }),
-    noteFormat,
-    createAgents: () => createAgents(real),
-    settings: settingsSchema.parse({}),
-    embedderId: real.embedder.id,
-    clock: { now: () => NOW },
-    system: createFixedSystem(NOW),
-    progress: SILENT,
-  };
-}
+): Promise<RunDeps> => createPromiseRun({ real, store, content, notes });
 
 /** All that a store holds but its run records, as text. */
 async function contentOf(store: MemoryStore): Promise<string> {
@@ -72,26 +46,7 @@ function comparable(report: RunReport): unknown {
 
 const openTwin = async (): Promise<MemoryStore> => createMemoryStore({ embedder: real.embedder });
 
-/** A store on disk costs a hundred times more, so it gets fewer, equally random, cases. */
-async function openOnDisk(): Promise<MemoryStore> {
-  const folder = await mkdtemp(path.join(tmpdir(), "slowwave-promises-"));
-  const store = await openLanceStore({
-    uri: path.join(folder, "store"),
-    embedder: real.embedder,
-    mode: "write",
-    create: true,
-  });
-  onTestFinished(async () => {
-    await store.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return store;
-}
-
-const STORES = [
-  { name: "in memory", open: openTwin, numRuns: 60 },
-  { name: "on disk", open: openOnDisk, numRuns: 6 },
-];
+const STORES = emptyStores(() => real);
 
 test.each(STORES)(
   "a dry run changes nothing and shows what the live run does ($name)",
