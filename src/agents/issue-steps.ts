@@ -1,12 +1,16 @@
 import { AGENT_NAMES, type AgentName } from "../model/agent-name.ts";
 import type { Change } from "../model/change.ts";
 import { DAY_MS } from "../model/instant.ts";
-import { closeIssueRecord, createIssue, type Issue, type NewIssue } from "../model/issue.ts";
+import {
+  closeIssueRecord,
+  createIssue,
+  type Issue,
+  type NewIssue,
+  OPEN_ISSUE,
+} from "../model/issue.ts";
 import type { AgentContext } from "../ports/agent.ts";
 import type { View } from "../ports/view.ts";
 
-/** The step that opens an issue; new issues are counted by it. */
-export const OPEN_ISSUE = "open_issue";
 export const CLOSE_ISSUE = "close_issue";
 
 /**

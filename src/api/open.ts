@@ -30,7 +30,7 @@ export interface Slowwave extends AsyncDisposable {
   getStorage(): MemoryStore;
   /**
    * Tells whether a memory just saved is at high risk already. `null`: it is not, or is not there.
-   * `remember` and `import` call it.
+   * `remember` calls it; `import` counts all memories at risk at once instead.
    */
   postSaveHook(memoryId: string, namespace?: string): Promise<UrgentMemory | null>;
   close(): Promise<void>;

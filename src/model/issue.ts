@@ -22,6 +22,9 @@ export const ISSUE_LABELS = {
   conflict: "conflict",
 } as const;
 
+/** The step that opens an issue, whoever takes it: the cap on new issues counts it in the journal. */
+export const OPEN_ISSUE = "open_issue";
+
 export function agentLabel(agent: string): string {
   return `consolidation:${agent}`;
 }

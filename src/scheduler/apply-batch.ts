@@ -1,9 +1,10 @@
 import type { Change } from "../model/change.ts";
+import { OPEN_ISSUE } from "../model/issue.ts";
 import type { JournalEntry, JournalStep, OutboxItem } from "../model/run.ts";
 import type { PutConflict, RecordPut } from "../ports/memory-store.ts";
 import { type createRefusals, putsOf, type Refusal } from "./batches.ts";
 import { foldChanges, keyOfPut, keysOf, type NotePut, toRecordPut } from "./changes.ts";
-import { fingerprintOfProposal, OPEN_ISSUE } from "./gate.ts";
+import { fingerprintOfProposal } from "./gate.ts";
 import { nextGitRow, outboxPuts } from "./git-row.ts";
 import type { DecidedProposal } from "./plan.ts";
 import type { RunDeps } from "./run-deps.ts";

@@ -7,6 +7,7 @@ import {
   fingerprintOf,
   type Issue,
   type IssueNotes,
+  OPEN_ISSUE,
   standingOf,
 } from "../model/issue.ts";
 import type { JsonValue } from "../model/json.ts";
@@ -21,9 +22,6 @@ export type Decision =
   | { readonly fate: "wait"; readonly changes: readonly Change[]; readonly why: string }
   | { readonly fate: "hold"; readonly why: string }
   | { readonly fate: "none" };
-
-/** The action of the step that opens an issue for a held-back proposal: counted for the cap on new issues. */
-export const OPEN_ISSUE = "open_issue";
 
 export interface Gate {
   decide(proposal: Proposal<unknown>): Decision;

@@ -1,9 +1,9 @@
 import type { Change } from "../../model/change.ts";
-import { standingOf, type Urgency } from "../../model/issue.ts";
+import { OPEN_ISSUE, standingOf, type Urgency } from "../../model/issue.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { ClusterResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
-import { type Allowance, OPEN_ISSUE, openIssueChange } from "../issue-steps.ts";
+import { type Allowance, openIssueChange } from "../issue-steps.ts";
 import { membersOf } from "../leaves.ts";
 import { hold, proposed } from "../proposing.ts";
 import { clusterIssueFor, membersOfFinding, reasonFor } from "./cluster-issue.ts";

@@ -2,9 +2,9 @@ import type { Issue } from "../../model/issue.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { ClusterResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
-import { CLOSE_ISSUE, closeIssueChange, isClaimed } from "../issue-steps.ts";
+import { isClaimed } from "../issue-steps.ts";
 import { findingFingerprint, resolveLive, uniqueLeaves } from "../leaves.ts";
-import { proposed } from "../proposing.ts";
+import { proposeClosing } from "../propose-closing.ts";
 import { isOwnIssue } from "./cluster-issue.ts";
 import type { Finding } from "./findings.ts";
 import type { Node } from "./nodes.ts";
@@ -69,15 +69,5 @@ function isStale(
 
 export function closeStale(issue: Issue, now: number): Outcome<ClusterResult> {
   const reason = "its memories have changed since; what is still alike is found again";
-  return proposed({
-    agent: "cluster",
-    namespace: issue.namespace,
-    action: CLOSE_ISSUE,
-    subject: [issue.id, issue.revision],
-    results: [],
-    confidence: 1,
-    reason,
-    changes: [closeIssueChange(issue, { agent: "cluster", reason, at: now })],
-    finding: { title: issue.title, urgency: issue.notes.urgency, members: [], scores: {} },
-  });
+  return proposeClosing(issue, { agent: "cluster", reason, at: now });
 }

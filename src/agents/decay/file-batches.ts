@@ -1,8 +1,9 @@
+import { OPEN_ISSUE } from "../../model/issue.ts";
 import { memoryKey } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { DecayResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
-import { OPEN_ISSUE, openIssueChange } from "../issue-steps.ts";
+import { openIssueChange } from "../issue-steps.ts";
 import { proposed } from "../proposing.ts";
 import type { Assessment } from "./assess-memory.ts";
 import { decayIssueFor } from "./decay-issues.ts";

@@ -1,17 +1,17 @@
-import { fingerprintOf, type Issue, type NewIssue, standingOf } from "../../model/issue.ts";
+import {
+  fingerprintOf,
+  type Issue,
+  type NewIssue,
+  OPEN_ISSUE,
+  standingOf,
+} from "../../model/issue.ts";
 import type { Memory } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { PromotionResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { findSecrets, type SecretKind } from "../../text/secrets.ts";
-import {
-  type Allowance,
-  CLOSE_ISSUE,
-  closeIssueChange,
-  isClaimed,
-  OPEN_ISSUE,
-  openIssueChange,
-} from "../issue-steps.ts";
+import { type Allowance, isClaimed, openIssueChange } from "../issue-steps.ts";
+import { proposeClosing } from "../propose-closing.ts";
 import { hold, proposed } from "../proposing.ts";
 
 const ACTION = "secret";
@@ -91,15 +91,5 @@ export function findSettledSecrets({ view, inScope }: AgentContext): readonly Is
 
 export function closeSecretIssue(issue: Issue, now: number): Outcome<PromotionResult> {
   const reason = "the memory does not hold that secret any more";
-  return proposed({
-    agent: "promote",
-    namespace: issue.namespace,
-    action: CLOSE_ISSUE,
-    subject: [issue.id, issue.revision],
-    results: [],
-    confidence: 1,
-    reason,
-    changes: [closeIssueChange(issue, { agent: "promote", reason, at: now })],
-    finding: { title: issue.title, urgency: issue.notes.urgency, members: [], scores: {} },
-  });
+  return proposeClosing(issue, { agent: "promote", reason, at: now });
 }
