@@ -35,7 +35,7 @@ export async function applyPlan(input: {
     asOf: plan.asOf,
     refusals: createRefusals(input.whyRefused),
   };
-  const batches = splitBatches(plan.decided);
+  const batches = splitBatches(plan.decided, deps.changesPerBatch);
   let outbox: OutboxItem | undefined;
   let isInterrupted = false;
   deps.progress.start("apply", batches.length);

@@ -8,12 +8,13 @@ const CHANGES_PER_BATCH = 2000;
 /** Splits in order; a proposal never spans batches. */
 export function splitBatches(
   decided: readonly DecidedProposal[],
+  changesPerBatch = CHANGES_PER_BATCH,
 ): readonly (readonly DecidedProposal[])[] {
   const batches: DecidedProposal[][] = [];
-  let size = CHANGES_PER_BATCH;
+  let size = changesPerBatch;
   for (const one of decided) {
     if (one.changes.length === 0) continue;
-    if (size + one.changes.length > CHANGES_PER_BATCH) {
+    if (size + one.changes.length > changesPerBatch) {
       batches.push([]);
       size = 0;
     }

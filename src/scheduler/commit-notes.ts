@@ -1,6 +1,7 @@
 import { SlowwaveError } from "../model/errors.ts";
 import { hashText } from "../model/hash.ts";
 import type { OutboxItem } from "../model/run.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import type { NoteVault } from "../ports/note-vault.ts";
 import type { VersionControl } from "../ports/version-control.ts";
 import type { RunDeps } from "./run-deps.ts";
@@ -13,7 +14,7 @@ export async function commitNotes(item: OutboxItem, deps: RunDeps): Promise<read
   const { vault, versionControl } = deps;
   if (vault === undefined || versionControl === undefined) return [];
   try {
-    const outcome = await commitPaths(item, vault, versionControl);
+    const outcome = await commitPaths(item, { vault, versionControl, store: deps.store });
     if (outcome.isDone) await closeOutbox(item, deps);
     return outcome.notes;
   } catch (error) {
@@ -25,8 +26,14 @@ export async function commitNotes(item: OutboxItem, deps: RunDeps): Promise<read
 
 async function commitPaths(
   item: OutboxItem,
-  vault: NoteVault,
-  versionControl: VersionControl,
+  {
+    vault,
+    versionControl,
+    store,
+  }: Pick<RunDeps, "store"> & {
+    readonly vault: NoteVault;
+    readonly versionControl: VersionControl;
+  },
 ): Promise<{ readonly isDone: boolean; readonly notes: readonly string[] }> {
   const state = await versionControl.state();
   if (state.kind === "none") return { isDone: true, notes: [] };
@@ -39,12 +46,20 @@ async function commitPaths(
     (path) => `git: ${path} was edited after it was written, so it is left for you to commit`,
   );
   if (ours.length === 0) return { isDone: true, notes };
-  const message = `Update ${ours.length} ${ours.length === 1 ? "note" : "notes"} from memory`;
+  const message = await messageFor(item.runId, ours.length, store);
   const result = await versionControl.commit({ paths: ours, message, runId: item.runId });
   const ignored = result.ignored.map(
     (path) => `git: ${path} is ignored by the repository and not committed`,
   );
   return { isDone: true, notes: [...notes, ...ignored] };
+}
+
+async function messageFor(runId: string, count: number, store: MemoryStore): Promise<string> {
+  const notes = `${count} ${count === 1 ? "note" : "notes"}`;
+  const run = (await store.read("run")).find(({ id }) => id === runId);
+  return run?.undoes === undefined
+    ? `Update ${notes} from memory`
+    : `Undo run ${run.undoes}: take back ${notes}`;
 }
 
 /** A note that a person has edited since is theirs to commit. */

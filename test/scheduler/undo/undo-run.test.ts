@@ -118,7 +118,11 @@ test("a promotion is taken back with its note, in a git commit of its own", asyn
   expect((await memoryOf(deps.store, "a")).status).toBe("active");
   expect(commits).toMatchObject([
     { runId: run.id, paths: ["Memories/a.md"] },
-    { runId: undo.run.id, paths: ["Memories/a.md"] },
+    {
+      runId: undo.run.id,
+      paths: ["Memories/a.md"],
+      message: `Undo run ${run.id}: take back 1 note`,
+    },
   ]);
 });
 
