@@ -141,7 +141,15 @@ async function openVaultParts(config: Config): Promise<Pick<Parts, "vault" | "ve
       ? { name: git.name, email: git.email }
       : undefined;
   const { openVersionControl } = await import("./adapters/git/version-control.ts");
-  return { vault, versionControl: openVersionControl({ root, ...(identity ? { identity } : {}) }) };
+  return {
+    vault,
+    versionControl: openVersionControl({
+      root,
+      sign: git.sign,
+      push: git.push,
+      ...(identity ? { identity } : {}),
+    }),
+  };
 }
 
 /** Judges two texts as the cluster agent would. Opens no store. */

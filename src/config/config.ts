@@ -48,6 +48,8 @@ export const configSchema = z.strictObject({
       enabled: z.boolean().default(true),
       name: nonEmpty.exactOptional(),
       email: nonEmpty.exactOptional(),
+      sign: z.boolean().default(false).describe("sign commits as git is configured to"),
+      push: z.boolean().default(false).describe("push the branch after a commit of notes"),
     })
     .prefault({}),
 });
@@ -69,5 +71,11 @@ export interface Config {
   readonly throttle?: number;
   /** Absent: no language model is used. */
   readonly llm?: LanguageModelConfig;
-  readonly git: { readonly enabled: boolean; readonly name?: string; readonly email?: string };
+  readonly git: {
+    readonly enabled: boolean;
+    readonly name?: string;
+    readonly email?: string;
+    readonly sign: boolean;
+    readonly push: boolean;
+  };
 }

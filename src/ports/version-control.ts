@@ -17,10 +17,12 @@ export interface VersionCommit {
   readonly runId: string;
 }
 
-/** Version control of a vault. Failures are `SlowwaveError("git")`. Never pushes, never resets, never removes a lock. */
+/** Version control of a vault. Failures are `SlowwaveError("git")`. Never resets, never removes a lock, never forces. */
 export interface VersionControl {
   state(): Promise<RepositoryState>;
   /** True where a commit with this run's trailer is in the current branch's history. */
   hasRun(runId: string): Promise<boolean>;
   commit(commit: VersionCommit): Promise<VersionCommitResult>;
+  /** Sends the branch to its remote. Present only where pushing is configured. */
+  push?(): Promise<void>;
 }

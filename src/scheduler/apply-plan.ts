@@ -51,6 +51,6 @@ export async function applyPlan(input: {
     deps.progress.advance("apply", 1);
   }
   deps.progress.finish("apply");
-  const notes = outbox === undefined ? [] : await commitNotes(outbox, deps);
+  const notes = outbox === undefined ? [] : await commitNotes([outbox], deps);
   return { applied, refused, isInterrupted, notes, ms: deps.system.monotonicMs() - start };
 }

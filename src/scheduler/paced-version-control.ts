@@ -11,9 +11,11 @@ export function paceVersionControl(
     await pacer.take(signal);
     return await work();
   };
+  const { push } = inner;
   return {
     state: () => paced(() => inner.state()),
     hasRun: (runId) => paced(() => inner.hasRun(runId)),
     commit: (commit) => paced(() => inner.commit(commit)),
+    ...(push ? { push: () => paced(push) } : {}),
   };
 }

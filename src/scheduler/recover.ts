@@ -22,7 +22,8 @@ export async function recover(deps: RunDeps): Promise<readonly string[]> {
     notes.push(...(await recoverBatch(entry, deps)));
   }
   const owed = await deps.store.read("outbox", { state: ["open"] });
-  for (const item of owed) if (item.kind === "git") notes.push(...(await commitNotes(item, deps)));
+  const commits = owed.filter((item) => item.kind === "git").toSorted((a, b) => a.at - b.at);
+  notes.push(...(await commitNotes(commits, deps)));
   return notes;
 }
 

@@ -73,7 +73,9 @@ test("git that cannot be asked is broken, with its hint", async () => {
 });
 
 test("the identity that commits will carry is named", async () => {
-  const config = await aConfig({ git: { enabled: true, name: "Ada", email: "ada@example.org" } });
+  const config = await aConfig({
+    git: { enabled: true, name: "Ada", email: "ada@example.org", sign: false, push: false },
+  });
   const versionControl = { state: async () => ({ kind: "ready" }) } as VersionControl;
   expect((await checkGit(config, versionControl))[1]?.detail).toBe(
     "commits as Ada <ada@example.org>",

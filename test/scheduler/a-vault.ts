@@ -24,7 +24,10 @@ import { aMemory } from "../builders.ts";
 import { createRunDeps, fill } from "./run-deps.ts";
 
 /** A vault of real files in a real git repository, the store that writes to it, and a person who works in it by hand. */
-export async function aVault(memories: readonly Partial<Memory>[]) {
+export async function aVault(
+  memories: readonly Partial<Memory>[],
+  options: { readonly push?: boolean } = {},
+) {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "slowwave-vault-")));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
   const git = (...args: readonly string[]): string =>
@@ -37,7 +40,7 @@ export async function aVault(memories: readonly Partial<Memory>[]) {
   await writeFile(path.join(root, "Mine.md"), "My own note.\n");
   const deps = createRunDeps({
     vault: openNoteVault({ root }),
-    versionControl: openVersionControl({ root }),
+    versionControl: openVersionControl({ root, push: options.push === true }),
     noteFormat,
     createAgents: () => [createPromoteAgent()],
   });
@@ -87,7 +90,7 @@ export async function aVault(memories: readonly Partial<Memory>[]) {
     },
     /** The first run, which promotes all. */
     promote: (): Promise<RunReport> => runPipeline(deps, { forced }),
-    run: (options: RunOptions = {}): Promise<RunReport> => runPipeline(deps, options),
+    run: (runOptions: RunOptions = {}): Promise<RunReport> => runPipeline(deps, runOptions),
   };
 }
 

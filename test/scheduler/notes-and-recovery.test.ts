@@ -186,7 +186,11 @@ test("a run commits its notes once, and a commit that must wait is made by the n
   await runPipeline(deps);
   await runPipeline(deps);
   expect(versionControl.commits).toEqual([
-    { paths: ["Memories/a.md"], message: "Update 1 note from memory", runId: waiting.run.id },
+    {
+      paths: ["Memories/a.md"],
+      message: "Update 1 note from memory\n\n1 promoted",
+      runId: waiting.run.id,
+    },
   ]);
   expect((await deps.store.read("outbox")).map((item) => item.state)).toEqual(["done"]);
 });

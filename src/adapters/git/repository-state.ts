@@ -33,7 +33,8 @@ export async function findRepository(git: Git, root: string): Promise<Repository
     return { top, gitFolder, prefix };
   }
   // In the language set for every command; "dubious ownership" and the like are not this.
-  if (/not a git repository/i.test(answer.stderr)) return undefined;
+  // A bare repository has no files, so none of the vault's either.
+  if (/not a git repository|must be run in a work tree/i.test(answer.stderr)) return undefined;
   if (answer.why === "not_installed" && !(await hasGitFolder(root))) return undefined;
   throw gitError("look at the repository", answer);
 }

@@ -32,8 +32,8 @@ export async function runGit(command: GitCommand): Promise<GitAnswer> {
     abort: stop.signal,
     config: [...(command.config ?? [])],
     allowEnvironment: [...KEPT, ...Object.keys(FIXED), ...Object.keys(command.environment ?? {})],
-    // The user's own choice of configuration files is theirs to make; we never set it.
-    unsafe: { allowUnsafeConfigPaths: true },
+    // The user's own choice of configuration files is theirs to make; we never set it. Of ssh we only say that it may not ask.
+    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeSshCommand: true },
     input: () => Buffer.from(command.input ?? ""),
     // simple-git takes a failure that prints nothing (a quiet hook) for success. The exit code alone decides here.
     errors: (error, { exitCode, stdOut, stdErr }) => {
@@ -80,6 +80,8 @@ const KEPT = [
   "GIT_AUTHOR_EMAIL",
   "GIT_COMMITTER_NAME",
   "GIT_COMMITTER_EMAIL",
+  "GIT_SSH",
+  "GIT_SSH_COMMAND",
 ];
 
 const FIXED: Readonly<Record<string, string>> = {

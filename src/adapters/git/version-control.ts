@@ -9,6 +9,7 @@ import { statesOf } from "./changed-paths.ts";
 import { gitError } from "./git-error.ts";
 import { type Identity, identityOptions } from "./identity.ts";
 import { withIndex } from "./index-lock.ts";
+import { pushBranch } from "./push-branch.ts";
 import { findRepository, type Git, type Repository, repositoryState } from "./repository-state.ts";
 import { type GitAnswer, runGit } from "./run-git.ts";
 
@@ -23,6 +24,8 @@ export interface VersionControlOptions {
   readonly lockWaitMs?: number;
   /** Lets the repository's own signing settings count; off, since signing may ask for a passphrase. @default false */
   readonly sign?: boolean;
+  /** Offers `push`, which has `timeoutMs` too. @default false */
+  readonly push?: boolean;
 }
 
 const TRAILER = "Slowwave-Run";
@@ -42,6 +45,7 @@ export function openVersionControl(options: VersionControlOptions): VersionContr
       return repository !== undefined && hasRun(git, runId);
     },
     commit: (commit) => commitPaths(git, options, commit),
+    ...(options.push === true ? { push: () => pushBranch(git) } : {}),
   };
 }
 
