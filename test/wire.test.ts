@@ -83,3 +83,41 @@ test("a dry run with a model leaves the store as it was, and writes to the cache
   const ledger = await readFile(path.join(home, "cache", "llm", `spend-${today}.txt`), "utf8");
   expect(ledger).toBe("calls 1\ntokens 42\n");
 });
+
+test("a dry run says what it asked, the run after it that nothing was asked, and runs show which reply made what", async () => {
+  const { run } = await openCli(MERGE);
+  const name = "custom-openai-compatible/gpt-4o-mini";
+  const dry = await run("run", "--dry-run");
+  expect(dry.stdout).toContain(`language model ${name}: 1 call, 42 tokens`);
+  const live = await run("run", "--json");
+  const document = JSON.parse(live.stdout);
+  expect(document.languageModel).toEqual({ model: name, calls: 0, cached: 1, tokens: 0 });
+  const shown = await run("runs", "show", document.run.id);
+  expect(shown.stdout).toContain(
+    "language model custom-openai-compatible/gpt-4o-mini: 0 calls, 1 reply",
+  );
+  expect(shown.stdout).toMatch(/ {2}reply [0-9a-f]{12} of .*gpt-4o-mini, 30 tokens in, 12 out/u);
+  const { steps } = JSON.parse((await run("runs", "show", document.run.id, "--json")).stdout);
+  expect(steps.filter((step: object) => "replies" in step)).toMatchObject([
+    { agent: "merge", replies: [{ model: name, promptTokens: 30, completionTokens: 12 }] },
+  ]);
+});
+
+test("a plan records the reply that made a change, and applying it asks nobody", async () => {
+  const { home, run, received } = await openCli(MERGE);
+  const file = path.join(home, "plan.json");
+  await run("plan", "--out", file);
+  const text = await readFile(file, "utf8");
+  const merges = JSON.parse(text).proposals.filter((one: object) => "replies" in one);
+  expect(merges).toMatchObject([{ agent: "merge", replies: [{ promptTokens: 30 }] }]);
+  // Made again from the replies that are kept, it is the same to the byte.
+  const again = path.join(home, "again.json");
+  const moment = JSON.parse(text).asOf;
+  await run("plan", "--out", again, "--as-of", new Date(moment).toISOString());
+  expect(await readFile(again, "utf8")).toBe(text);
+  await rm(path.join(home, "cache"), { recursive: true });
+  const applied = await run("apply", file, "--json");
+  expect([applied.code, JSON.parse(applied.stdout).refused]).toEqual([0, []]);
+  expect(received).toHaveLength(1);
+  expect(JSON.parse((await run("list", "--json")).stdout).total).toBe(1);
+});

@@ -2,6 +2,7 @@ import { hashOf } from "../model/hash.ts";
 import { fingerprintOf } from "../model/issue.ts";
 import { isLive, type Memory } from "../model/memory.ts";
 import type { View } from "../ports/view.ts";
+import { verifyMerge } from "../text/merge-check/verify-merge.ts";
 import { normalizeText } from "../text/normalize.ts";
 import { splitSentences } from "../text/sentences.ts";
 import { withAbsoluteDates } from "./absolute-dates.ts";
@@ -34,10 +35,15 @@ export function ownLeafId(memoryId: string, content: string): string {
   return `mem-${hashOf(["leaf", memoryId, content], 24)}`;
 }
 
-/** No sentence that is not a source's. */
+/** As the merge wrote it: then the originals say it all. What a person took out or put in counts, and is not undone by the next merge. */
 function isMadeOf(memory: Memory, records: readonly Memory[]): boolean {
-  const known = new Set(records.flatMap((record) => sentenceKeys(datedText(record))));
-  return sentenceKeys(memory.content).every((key) => known.has(key));
+  const { content, mergedHash } = memory;
+  if (mergedHash !== undefined) return mergedHash === mergedHashOf(content);
+  return verifyMerge({ sources: records, merged: content }).length === 0;
+}
+
+export function mergedHashOf(content: string): string {
+  return hashOf(["merged", content], 16);
 }
 
 export function sentenceKeys(text: string): readonly string[] {

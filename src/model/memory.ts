@@ -71,6 +71,8 @@ export const memorySchema = z.object({
   vaultPath: z.string().exactOptional(),
   /** Ids of the original memories that a merge was made of, sorted; empty for an original. */
   leaves: z.array(z.string()).readonly(),
+  /** Hash of the content as the merge wrote it; with other content, a person has rewritten it since. */
+  mergedHash: z.string().exactOptional(),
   provenance: z.array(provenanceSchema).readonly(),
   /** Hash of the imported form, so that importing the same file again is recognised whatever happened to the memory since. */
   importHash: z.string().exactOptional(),

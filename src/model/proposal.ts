@@ -1,6 +1,7 @@
 import type { AgentName } from "./agent-name.ts";
 import type { Change } from "./change.ts";
 import type { FindingMember, Urgency } from "./issue.ts";
+import type { ModelReply } from "./model-reply.ts";
 
 /**
  * What an agent wants done, and why. A proposal without changes reports a finding that needs no write (an at-risk memory whose issue is
@@ -18,6 +19,8 @@ export interface Proposal<T> {
   /** 0 to 1. ≥ 0.9 apply; 0.7 to 0.9 apply and log in detail; below wait for a person. */
   readonly confidence: number;
   readonly reason: string;
+  /** What a language model said that led to it; absent where none was asked. */
+  readonly replies?: readonly ModelReply[];
   /** Ids of proposals whose effect this one needs: refused with them. */
   readonly dependsOn: readonly string[];
   readonly changes: readonly Change[];

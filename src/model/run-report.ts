@@ -1,4 +1,5 @@
 import type { Instant } from "./instant.ts";
+import type { ModelUse } from "./model-reply.ts";
 import type { Proposal } from "./proposal.ts";
 import type { AgentCounts, Run } from "./run.ts";
 
@@ -28,6 +29,8 @@ export interface RunReport {
   readonly agents: Readonly<Record<string, AgentReport>>;
   readonly fates: readonly ProposalFate[];
   readonly notes: readonly string[];
+  /** What it asked of a language model, where it had one; of a live run after a dry one less, so never part of a comparison. */
+  readonly modelUse?: ModelUse;
   /** Milliseconds a stage took on the machine's clock; for people, never part of a comparison. */
   readonly timings: readonly { readonly stage: string; readonly ms: number }[];
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changeSchema } from "./change.ts";
 import { instantSchema } from "./instant.ts";
+import { modelReplySchema, modelUseSchema } from "./model-reply.ts";
 
 const count = z.int().min(0);
 
@@ -38,6 +39,8 @@ export const runSchema = z.object({
   planHash: z.string(),
   configHash: z.string(),
   embedder: z.string(),
+  /** What it asked of a language model, where it had one. */
+  modelUse: modelUseSchema.exactOptional(),
   /** Of an undo: the run that it takes back. */
   undoes: z.string().exactOptional(),
   revision: z.int().min(1),
@@ -51,6 +54,8 @@ const journalStepSchema = z.object({
   namespace: z.string(),
   confidence: z.number(),
   reason: z.string(),
+  /** Of a language model, where one was asked. */
+  replies: z.array(modelReplySchema).readonly().exactOptional(),
   /** Of the finding, where it is about memories: what undo declines by. */
   fingerprint: z.string().exactOptional(),
   /** Ids of the finding's memories. */

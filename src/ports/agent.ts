@@ -1,5 +1,6 @@
 import type { AgentName } from "../model/agent-name.ts";
 import type { Memory } from "../model/memory.ts";
+import type { ModelUse } from "../model/model-reply.ts";
 import type { Outcome } from "../model/proposal.ts";
 import type { Settings } from "../model/settings.ts";
 import type { NoteFormat } from "./note-vault.ts";
@@ -41,4 +42,6 @@ export interface Agent<T> {
   readonly name: AgentName;
   scan(context: AgentContext): Promise<ScanResult>;
   process(itemId: string, context: AgentContext): Promise<readonly Outcome<T>[]>;
+  /** Of an agent that works with a language model: what it asked of it so far. */
+  modelUse?(): ModelUse | undefined;
 }

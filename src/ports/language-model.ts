@@ -1,4 +1,5 @@
 import type { JsonObject } from "../model/json.ts";
+import type { ModelReply, ModelUse } from "../model/model-reply.ts";
 
 export interface LanguageRequest {
   readonly system: string;
@@ -26,8 +27,8 @@ export type LanguageFailure =
   | "empty";
 
 export type LanguageReply =
-  /** `id` follows from the request: the same request has the same reply, from the cache the second time. */
-  | { readonly kind: "reply"; readonly text: string; readonly id: string }
+  /** The same request has the same reply, of the same id and tokens, from the cache the second time. */
+  | { readonly kind: "reply"; readonly text: string; readonly reply: ModelReply }
   /** `message` holds neither key nor memory text. */
   | { readonly kind: "failed"; readonly failure: LanguageFailure; readonly message: string };
 
@@ -39,4 +40,6 @@ export interface LanguageModel {
   /** For example `groq/llama-3.1-8b-instant`. */
   readonly id: string;
   complete(request: LanguageRequest, signal: AbortSignal): Promise<LanguageReply>;
+  /** Since this object was made. */
+  use(): ModelUse;
 }

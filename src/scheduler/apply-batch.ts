@@ -168,7 +168,7 @@ function journalEntry(
 }
 
 function stepOf(one: DecidedProposal): JournalStep {
-  const { id, agent, action, namespace, confidence, reason, finding } = one.proposal;
+  const { id, agent, action, namespace, confidence, reason, finding, replies } = one.proposal;
   const written = one.fate === "wait" ? OPEN_ISSUE : action;
   const about =
     finding.members.length === 0
@@ -181,6 +181,7 @@ function stepOf(one: DecidedProposal): JournalStep {
   return {
     ...{ proposalId: id, agent, action: written, namespace, confidence, reason },
     ...about,
+    ...(replies === undefined ? {} : { replies }),
     touches,
   };
 }

@@ -5,6 +5,7 @@ import { hashOf, hashOfList } from "../model/hash.ts";
 import { instantSchema, toIso } from "../model/instant.ts";
 import { URGENCIES } from "../model/issue.ts";
 import { jsonValueSchema } from "../model/json.ts";
+import { modelReplySchema } from "../model/model-reply.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
 import { memberImages } from "./member-images.ts";
 import type { DecidedProposal, PipelinePlan } from "./plan.ts";
@@ -24,6 +25,8 @@ const proposalSchema = z.object({
   why: z.string().exactOptional(),
   confidence: z.number(),
   reason: z.string(),
+  /** The model's replies that it was made of; `apply` never asks for others. */
+  replies: z.array(modelReplySchema).readonly().exactOptional(),
   dependsOn: z.array(z.string()).readonly(),
   finding: z.object({
     title: z.string(),

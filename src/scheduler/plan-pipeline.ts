@@ -138,7 +138,10 @@ function finishPlan(parts: {
   const { input, agents, decided, notes, timings } = parts;
   const plan = { asOf: input.now, agents, decided, notes };
   const hash = hashOf({ ...plan, decided: hashOfList(effectsOf(decided)) });
-  return { ...plan, baseVersion: input.snapshot.version, hash, timings };
+  // What it cost is no part of the hash: a plan from replies that are kept already is the same plan.
+  const modelUse = input.agents.flatMap((agent) => agent.modelUse?.() ?? [])[0];
+  const baseVersion = input.snapshot.version;
+  return { ...plan, baseVersion, hash, timings, ...(modelUse ? { modelUse } : {}) };
 }
 
 /** What each proposal comes to. Its own changes and members would only say the same again, which takes seconds for a large store. */

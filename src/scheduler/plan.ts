@@ -1,5 +1,6 @@
 import type { Change } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
+import type { ModelUse } from "../model/model-reply.ts";
 import type { Proposal } from "../model/proposal.ts";
 
 /** A proposal with what the gate made of it. `changes` is what is to be written: the proposal's own, or the issue that holds it. */
@@ -36,4 +37,5 @@ export interface PipelinePlan {
   readonly notes: readonly string[];
   readonly hash: string;
   readonly timings: readonly { readonly stage: string; readonly ms: number }[];
+  readonly modelUse?: ModelUse;
 }

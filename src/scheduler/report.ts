@@ -21,6 +21,7 @@ export function reportDry(input: {
     fates,
     notes: [...input.notes, ...plan.notes],
     timings: plan.timings,
+    ...useOf(plan),
   };
 }
 
@@ -50,7 +51,12 @@ export function reportLive(input: {
     fates,
     notes: [...input.notes, ...plan.notes, ...applied.notes],
     timings: [...plan.timings, { stage: "apply", ms: applied.ms }],
+    ...useOf(plan),
   };
+}
+
+function useOf({ modelUse }: ApplicablePlan): Pick<RunReport, "modelUse"> {
+  return modelUse === undefined ? {} : { modelUse };
 }
 
 function statusOf(plan: ApplicablePlan, applied: AppliedPlan): RunReport["run"]["status"] {

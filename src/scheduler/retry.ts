@@ -1,4 +1,5 @@
 import { SlowwaveError, type SlowwaveErrorCode } from "../model/errors.ts";
+import { jitterOf } from "../model/jitter.ts";
 import type { System } from "../ports/system.ts";
 
 const TRIES = 3;
@@ -31,13 +32,5 @@ export async function withRetries<T>(
 
 /** 200 ms, 400 ms, each stretched by up to a half, so that two processes do not meet again. */
 function backOffMs(attempt: number, system: System): number {
-  const spread =
-    Number.parseInt(
-      system
-        .randomToken()
-        .replace(/[^0-9a-f]/g, "")
-        .slice(0, 4),
-      16,
-    ) / 0xffff;
-  return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + spread / 2);
+  return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + jitterOf(system.randomToken()) / 2);
 }

@@ -53,6 +53,7 @@ export async function startRun(
           Object.entries(report.agents).map(([name, agent]) => [name, countsOf(agent)]),
         ),
         notes: report.notes,
+        ...(report.modelUse === undefined ? {} : { modelUse: report.modelUse }),
         planHash,
         revision: 2,
       });

@@ -13,6 +13,7 @@ export function createScriptedLanguageModel(
   return {
     id: "scripted/model",
     asked,
+    use: () => ({ model: "scripted/model", calls: asked.length, cached: 0, tokens: 0 }),
     complete: async (request, signal) => {
       signal.throwIfAborted();
       const entry = script[asked.length];
@@ -21,7 +22,8 @@ export function createScriptedLanguageModel(
         return { kind: "failed", failure: "unreachable", message: "the script is over" };
       }
       if (typeof entry !== "string") return entry;
-      return { kind: "reply", text: entry, id: `reply-${asked.length}` };
+      const reply = { id: `reply-${asked.length}`, model: "scripted/model", completionTokens: 12 };
+      return { kind: "reply", text: entry, reply };
     },
   };
 }

@@ -1,8 +1,9 @@
 import { hashOf } from "../../model/hash.ts";
+import { jitterOf } from "../../model/jitter.ts";
 import type { LanguageModel, LanguageReply, LanguageRequest } from "../../ports/language-model.ts";
 import type { System } from "../../ports/system.ts";
 import { type ChatClient, type ChatResult, FORMATS, openChatClient } from "./chat-client.ts";
-import { readCompletion } from "./read-completion.ts";
+import { readCompletion, type TokenCounts } from "./read-completion.ts";
 import { openReplyCache } from "./reply-cache.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { type Ceilings, openSpendLedger, type SpendLedger } from "./spend-ledger.ts";
@@ -16,7 +17,7 @@ export interface OpenAiModelOptions {
   readonly ceilings: Ceilings;
   /** For replies and the ledger. */
   readonly cacheFolder: string;
-  readonly system: Pick<System, "sleep" | "wallNow">;
+  readonly system: Pick<System, "sleep" | "wallNow" | "randomToken">;
   /** Lets calls pass at the configured rate. */
   readonly pace: (signal: AbortSignal) => Promise<void>;
   readonly onNote: (note: string) => void;
@@ -40,12 +41,18 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   });
   const state: State = { options, ledger, client: undefined, format: 0, failures: 0 };
   const id = `${options.provider}/${options.model}`;
+  let cached = 0;
   return {
     id,
+    use: () => ({ model: id, cached, ...ledger.spent() }),
     complete: async (request, signal) => {
       const key = hashOf([options.endpoint, options.model, request], 40);
       const known = await cache.read(key);
-      if (known !== undefined) return { kind: "reply", text: known, id: key };
+      if (known !== undefined) {
+        cached += 1;
+        const { text, ...counts } = known;
+        return { kind: "reply", text, reply: { id: key, model: id, ...counts } };
+      }
       if (state.failures >= FAILURES_TO_STOP) {
         return {
           kind: "failed",
@@ -55,8 +62,9 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
       }
       const outcome = await askWithRetries(request, state, signal);
       if (outcome.kind === "failed") return outcome;
-      await cache.write(key, outcome.text);
-      return { kind: "reply", text: outcome.text, id: key };
+      const { text, counts } = outcome;
+      await cache.write(key, { text, ...counts });
+      return { kind: "reply", text, reply: { id: key, model: id, ...counts } };
     },
   };
 }
@@ -72,7 +80,7 @@ interface State {
 }
 
 type Asked =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly counts: TokenCounts }
   | Extract<LanguageReply, { kind: "failed" }>;
 
 async function askWithRetries(
@@ -87,7 +95,7 @@ async function askWithRetries(
       return { kind: "failed", failure: "ceiling", message: result.why };
     }
     if (result.kind === "body") return await readBody(result.body, request, state);
-    const wait = tries < TRIES ? waitOf(result, tries, state.options.system.wallNow()) : undefined;
+    const wait = tries < TRIES ? waitOf(result, tries, state.options.system) : undefined;
     if (wait === undefined) return giveUp(result, tries, state);
     await state.options.system.sleep(wait, signal);
   }
@@ -130,7 +138,9 @@ async function callOnce(
   state.client ??= openChatClient({ ...options, key: options.key });
   const client = await state.client;
   await ledger.enterCall();
-  options.onNote(`language model: call ${ledger.calls()} to ${options.provider}/${options.model}`);
+  options.onNote(
+    `language model: call ${ledger.spent().calls} to ${options.provider}/${options.model}`,
+  );
   return await client.ask(request, FORMATS[state.format] ?? "bare", signal);
 }
 
@@ -142,7 +152,7 @@ function tokensOf({ system, user, schema, maxOutputTokens }: LanguageRequest): n
 
 async function readBody(body: unknown, request: LanguageRequest, state: State): Promise<Asked> {
   const read = readCompletion(body);
-  await state.ledger.enterTokens(Math.ceil(read.tokens ?? tokensOf(request)));
+  await state.ledger.enterTokens(read.tokens ?? tokensOf(request));
   if (read.kind === "text") {
     state.failures = 0;
     return read;
@@ -152,9 +162,14 @@ async function readBody(body: unknown, request: LanguageRequest, state: State): 
 }
 
 /** `undefined`: do not try again. */
-function waitOf(result: FailedCall, tries: number, now: number): number | undefined {
+function waitOf(
+  result: FailedCall,
+  tries: number,
+  system: OpenAiModelOptions["system"],
+): number | undefined {
   if (!result.isRetryable) return undefined;
-  const told = retryAfterMs(result.headers, now);
-  const wait = told ?? 1000 * 2 ** (tries - 1);
+  const told = retryAfterMs(result.headers, system.wallNow());
+  // Stretched by up to a half: many processes that one server turned away must not come back at once.
+  const wait = told ?? 1000 * 2 ** (tries - 1) * (1 + jitterOf(system.randomToken()) / 2);
   return wait > LONGEST_WAIT_MS ? undefined : wait;
 }

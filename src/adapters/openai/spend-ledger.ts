@@ -16,7 +16,7 @@ export interface SpendLedger {
   enterCall(): Promise<void>;
   enterTokens(tokens: number): Promise<void>;
   /** Of this run. */
-  readonly calls: () => number;
+  spent(): { readonly calls: number; readonly tokens: number };
 }
 
 /** One line an entry, appended: concurrent processes add to one file without losing each other's. */
@@ -53,7 +53,7 @@ export function openSpendLedger(input: {
       tokens += spent;
       await enter(`tokens ${spent}`);
     },
-    calls: () => calls,
+    spent: () => ({ calls, tokens }),
   };
 }
 

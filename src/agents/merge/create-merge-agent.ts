@@ -10,14 +10,20 @@ import { normalizeText } from "../../text/normalize.ts";
 import { findSecrets } from "../../text/secrets.ts";
 import type { AgentDeps } from "../agent-deps.ts";
 import { type Allowance, countDown, isClaimed } from "../issue-steps.ts";
-import { comparableText } from "../leaves.ts";
+import { comparableText, datedText } from "../leaves.ts";
 import { hold } from "../proposing.ts";
-import { askModel } from "./ask-model.ts";
+import { askForMerge, askForWording } from "./ask-model.ts";
 import { blockIssue } from "./block-issue.ts";
 import { composeContent } from "./compose-content.ts";
 import { type MergeSources, readSources } from "./merge-sources.ts";
-import { noteVerdict } from "./note-verdict.ts";
-import { MERGE, type MergeWork, type PlannedMerges, proposeMerge } from "./propose-merge.ts";
+import { noteVerdict, verdictIn } from "./note-verdict.ts";
+import {
+  MERGE,
+  type MergeWork,
+  type ModelPart,
+  type PlannedMerges,
+  proposeMerge,
+} from "./propose-merge.ts";
 
 /** Makes one memory of several that say the same, losing nothing, from the issues that the cluster agent opened. */
 export function createMergeAgent(deps: Pick<AgentDeps, "rules" | "model">): Agent<MergeResult> {
@@ -29,13 +35,17 @@ export function createMergeAgent(deps: Pick<AgentDeps, "rules" | "model">): Agen
       const issues = view
         .issues()
         .filter((issue) => isMergeWork(issue, view.now) || isForModel(issue, { run, view }));
-      work = new Map(issues.map((issue) => [issue.id, issue]));
+      const isAsked = (issue: Issue): number => Number(isForModel(issue, { run, view }));
+      // Judgements first: should a ceiling be reached, better wording is what can be done without.
+      const inTurn = issues.toSorted((a, b) => isAsked(b) - isAsked(a));
+      work = new Map(inTurn.map((issue) => [issue.id, issue]));
       return { items: [...work.keys()], scanned: issues.length, held: {}, notes: [] };
     },
     process: async (itemId, context) => {
       const issue = work.get(itemId);
       return issue === undefined ? [] : await mergeIssue(issue, { run, context });
     },
+    modelUse: () => run.model?.use(),
   };
 }
 
@@ -74,8 +84,7 @@ async function mergeIssue(
   const records = sources.leaves.map(({ record }) => record);
   const { content, losses } = composeContent(records);
   if (losses.length > 0) {
-    const isSecret = records.some((record) => findSecrets(record.content).length > 0);
-    const lost = losses.map((loss) => (isSecret ? loss.kind : loss.reason)).join("; ");
+    const lost = losses.map((loss) => (hasSecret(records) ? loss.kind : loss.reason)).join("; ");
     const error = `a merge would lose: ${lost}`;
     return [hold(issue.id, "would_lose"), blockIssue(issue, error, context.view.now)];
   }
@@ -85,7 +94,34 @@ async function mergeIssue(
   if (isLong && records.every((record) => record.content.length < content.length)) {
     return [hold(issue.id, "too_long")];
   }
-  return [merge({ issue, sources, content, areCopies }, { run, context })];
+  const work: MergeWork = { issue, sources, content, areCopies };
+  return [merge(await reword(work, { run, context }), { run, context })];
+}
+
+/** In the model's words, where one is configured and its words are proven to say the same. A merge never waits for them. */
+async function reword(work: MergeWork, { run, context }: Job): Promise<MergeWork> {
+  const { model } = run;
+  const records = work.sources.leaves.map(({ record }) => record);
+  // What a person approved becomes what the preview showed, and a text that is a source's own needs no other words.
+  const isApproved = standingOf(work.issue) === "approved";
+  const isOwnText = records.some((record) => datedText(record) === work.content);
+  if (model === undefined || isApproved || isOwnText || hasSecret(records)) return work;
+  const verdict = await askForWording(records, { model, signal: context.signal });
+  const { replies } = verdict;
+  if (verdict.kind === "merge") {
+    return {
+      ...work,
+      content: verdict.content,
+      told: { said: `worded by ${verdict.by}`, replies },
+    };
+  }
+  if (verdict.kind === "unavailable") context.progress.note(`language model: ${verdict.reason}`);
+  const said = `in the sources' own words, as the language model could not help: ${verdict.reason}`;
+  return { ...work, told: { said, replies } satisfies ModelPart };
+}
+
+function hasSecret(records: readonly Memory[]): boolean {
+  return records.some(({ content }) => findSecrets(content).length > 0);
 }
 
 function merge(work: MergeWork, { run, context }: Job): Outcome<MergeResult> {
@@ -104,36 +140,36 @@ async function mergeByModel(
   const length = records.reduce((sum, { content }) => sum + content.length, 0);
   if (length > context.settings.merge.maxCharacters) return [hold(issue.id, "too_long")];
   // A secret goes to nobody.
-  if (records.some(({ content }) => findSecrets(content).length > 0)) {
-    return [hold(issue.id, "secret")];
-  }
+  if (hasSecret(records)) return [hold(issue.id, "secret")];
   if (run.model === undefined) return [];
-  const verdict = await askModel(records, { model: run.model, signal: context.signal });
+  const verdict = await askForMerge(records, { model: run.model, signal: context.signal });
   switch (verdict.kind) {
     case "merge": {
-      const { content, by } = verdict;
-      return [merge({ issue, sources, content, areCopies: false, by }, { run, context })];
+      const { content, by, replies } = verdict;
+      const told = { said: `judged by ${by}`, replies };
+      return [merge({ issue, sources, content, areCopies: false, told }, { run, context })];
     }
     case "unavailable":
       context.progress.note(`language model: ${verdict.reason}`);
-      return [hold(issue.id, "model_unavailable")];
+      break;
     case "keep_separate":
     case "rejected":
-      return [
-        noteVerdict(issue, verdict, context.view.now),
-        hold(issue.id, `model_${verdict.kind}`),
-      ];
+      break;
   }
+  const noted = noteVerdict(issue, verdict, context.view.now);
+  return [...noted, hold(issue.id, `model_${verdict.kind}`)];
 }
 
-/** Groups that somebody has to read, of which no model has said anything yet. */
+/** Groups that somebody has to read, of which no model has said anything yet. One that did not answer is asked again. */
 function isForModel(
   issue: Issue,
   { run, view }: { readonly run: MergeRun; readonly view: View },
 ): boolean {
   const { agent, action, details } = issue.notes;
   if (run.model === undefined || agent !== "cluster" || action !== "llm_review") return false;
-  if (details.heldBy !== undefined || details.model !== undefined) return false;
+  const verdict = verdictIn(issue);
+  if (details.heldBy !== undefined) return false;
+  if (verdict !== undefined && verdict !== "unavailable") return false;
   if (issue.status === "closed" || issue.status === "blocked" || isClaimed(issue, view.now)) {
     return false;
   }

@@ -3,7 +3,7 @@ import { type Memory, reviseMemory } from "../../model/memory.ts";
 import type { View } from "../../ports/view.ts";
 import { entityKey } from "../../text/entities/entity-key.ts";
 import { foldCase } from "../../text/normalize.ts";
-import { ownLeafId } from "../leaves.ts";
+import { mergedHashOf, ownLeafId } from "../leaves.ts";
 import type { MergeSources } from "./merge-sources.ts";
 import { foldedBase } from "./merged-usage.ts";
 
@@ -38,7 +38,8 @@ export function mergedRecords(
 /** Its uses stay with the survivor's id, so the leaf starts with none. */
 function ownLeafOf(survivor: Memory, now: number): Memory {
   const { vaultPath: _path, promotedAt: _at, baseLastUsedAt: _last, ...rest } = survivor;
-  const { promotedScore: _score, promotedWhy: _why, expiresAt: _expires, ...kept } = rest;
+  const { promotedScore: _score, promotedWhy: _why, expiresAt: _expires, ...own } = rest;
+  const { mergedHash: _hash, ...kept } = own;
   return {
     ...kept,
     id: ownLeafId(survivor.id, survivor.content),
@@ -119,6 +120,7 @@ function unionOf(
     reviewCount: Math.max(...all.map(({ reviewCount }) => reviewCount)),
     lastReviewedAt: highest(all.map(({ lastReviewedAt }) => lastReviewedAt)),
     strength: combinedStrength({ sources, records, cohesion }),
+    mergedHash: mergedHashOf(content),
     ...foldedBase(from, view),
   };
 }

@@ -4,18 +4,21 @@ import type { MergeResult } from "../../model/results.ts";
 import { proposed } from "../proposing.ts";
 import type { ModelVerdict } from "./ask-model.ts";
 
-/** Writes into the issue what the model made of it: a person decides now, and no model is asked again until a memory changes. */
+type NotedVerdict = Exclude<ModelVerdict, { kind: "merge" }>;
+
+/**
+ * Writes into the issue what the model made of it: a person decides now, and no model is asked again until a memory changes. One that did
+ * not answer is asked again; that is written once.
+ */
 export function noteVerdict(
   issue: Issue,
-  verdict: Extract<ModelVerdict, { kind: "keep_separate" | "rejected" }>,
+  verdict: NotedVerdict,
   now: number,
-): Outcome<MergeResult> {
-  const reason =
-    verdict.kind === "rejected"
-      ? `the language model could not help: ${verdict.reason}`
-      : "the language model would keep them separate";
-  const text = `${reason} (${verdict.by})`;
-  const details = { ...issue.notes.details, model: { verdict: verdict.kind, by: verdict.by } };
+): readonly Outcome<MergeResult>[] {
+  if (verdictIn(issue) === verdict.kind) return [];
+  const text = textOf(verdict);
+  const by = verdict.kind === "unavailable" ? {} : { by: verdict.by };
+  const details = { ...issue.notes.details, model: { verdict: verdict.kind, ...by } };
   const after: Issue = {
     ...issue,
     notes: { ...issue.notes, details },
@@ -23,15 +26,38 @@ export function noteVerdict(
     comments: [...issue.comments, { author: "agent:merge", at: now, text }],
     revision: issue.revision + 1,
   };
-  return proposed({
-    agent: "merge",
-    namespace: issue.namespace,
-    action: "note_verdict",
-    subject: [issue.id, issue.revision],
-    results: [],
-    confidence: 1,
-    reason: text,
-    changes: [{ kind: "issue.put", before: issue, after }],
-    finding: { title: issue.title, urgency: issue.notes.urgency, members: [], scores: {} },
-  });
+  const { replies } = verdict;
+  return [
+    proposed({
+      agent: "merge",
+      namespace: issue.namespace,
+      action: "note_verdict",
+      subject: [issue.id, issue.revision],
+      results: [],
+      confidence: 1,
+      reason: text,
+      ...(replies.length === 0 ? {} : { replies }),
+      changes: [{ kind: "issue.put", before: issue, after }],
+      finding: { title: issue.title, urgency: issue.notes.urgency, members: [], scores: {} },
+    }),
+  ];
+}
+
+/** What an issue says a model made of it. */
+export function verdictIn({ notes }: Issue): unknown {
+  const noted = notes.details.model;
+  return typeof noted === "object" && noted !== null && "verdict" in noted
+    ? noted.verdict
+    : undefined;
+}
+
+function textOf(verdict: NotedVerdict): string {
+  switch (verdict.kind) {
+    case "keep_separate":
+      return `the language model would keep them separate (${verdict.by})`;
+    case "rejected":
+      return `the language model could not help: ${verdict.reason} (${verdict.by})`;
+    case "unavailable":
+      return `waits for the language model or a person: ${verdict.reason}`;
+  }
 }

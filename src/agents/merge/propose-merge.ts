@@ -1,6 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import { type Issue, standingOf } from "../../model/issue.ts";
 import { type Memory, reviseMemory } from "../../model/memory.ts";
+import type { ModelReply } from "../../model/model-reply.ts";
 import type { Proposal } from "../../model/proposal.ts";
 import type { Relation } from "../../model/relation.ts";
 import type { MergeResult } from "../../model/results.ts";
@@ -30,8 +31,14 @@ export interface MergeWork {
   readonly content: string;
   /** All originals say one text. */
   readonly areCopies: boolean;
-  /** The model that judged it, and its reply. */
-  readonly by?: string;
+  /** What a language model had to do with it. */
+  readonly told?: ModelPart;
+}
+
+export interface ModelPart {
+  /** For the issue: "judged by …", "worded by …", "in the sources' own words, as …". */
+  readonly said: string;
+  readonly replies: readonly ModelReply[];
 }
 
 /** Everything of a merge in one proposal: memory, sources, relations, issue. `undefined` where that memory exists already. */
@@ -39,7 +46,7 @@ export function proposeMerge(
   work: MergeWork,
   { planned, view }: { readonly planned: PlannedMerges; readonly view: View },
 ): Proposal<MergeResult> | undefined {
-  const { issue, sources, content, areCopies, by } = work;
+  const { issue, sources, content, areCopies, told } = work;
   const cohesion = areCopies ? 1 : (issue.notes.scores.cohesion ?? 0);
   const records = mergedRecords(sources, { view, content, cohesion });
   const { merged, leafIds } = records;
@@ -69,7 +76,10 @@ export function proposeMerge(
     subject: [mergedId, issue.fingerprint],
     results: [{ newMemoryId: mergedId, sourceIds, relationIds, content }],
     confidence: confidenceOf(work, cohesion),
-    reason: `${sourceIds.length} memories become one: ${by === undefined ? issue.notes.reason : `judged by ${by}`}`,
+    reason: [`${sourceIds.length} memories become one: ${issue.notes.reason}`, told?.said ?? []]
+      .flat()
+      .join("; "),
+    ...(told === undefined || told.replies.length === 0 ? {} : { replies: told.replies }),
     dependsOn: [...needed].sort(),
     changes: changesOf(work, { records, relations, now: view.now }),
     finding: {
@@ -89,7 +99,7 @@ function confidenceOf({ issue, areCopies }: MergeWork, cohesion: number): number
 }
 
 function changesOf(
-  { issue, sources }: MergeWork,
+  { issue, sources, told }: MergeWork,
   made: {
     readonly records: MergedRecords;
     readonly relations: readonly Relation[];
@@ -97,7 +107,7 @@ function changesOf(
   },
 ): readonly Change[] {
   const { merged, ownLeaf } = made.records;
-  const reason = `merged into ${merged.id}`;
+  const reason = [`merged into ${merged.id}`, told?.said ?? []].flat().join("; ");
   return [
     { kind: "memory.put", before: sources.survivor ?? null, after: merged },
     ...(ownLeaf ? [{ kind: "memory.put", before: null, after: ownLeaf } as const] : []),

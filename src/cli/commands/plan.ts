@@ -21,7 +21,9 @@ export async function plan(context: CommandContext, flags: PlanFlags): Promise<C
     const deps = runDepsOf(parts);
     const made = await planRun(deps, optionsOf(flags, parts, context.signal));
     const { report } = made;
-    const summary = runText(report, PLAIN).split("\n");
+    // What it cost is left out of the file: from replies that are kept already the same plan costs nothing.
+    const { modelUse: _use, ...told } = report;
+    const summary = runText(told, PLAIN).split("\n");
     const file = createPlanFile({ ...made, deps, summary });
     const target = flags.out === undefined ? undefined : path.resolve(context.io.cwd, flags.out);
     if (target !== undefined) await writePlan(file, target);

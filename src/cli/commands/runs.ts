@@ -3,6 +3,7 @@ import { toIso } from "../../model/instant.ts";
 import type { Run } from "../../model/run.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { type Paint, printable } from "../paint.ts";
+import { modelUseLines, replyWords } from "../reporters/model-words.ts";
 import { withParts } from "../with-parts.ts";
 
 export async function listRuns(
@@ -38,11 +39,12 @@ export async function showRun(context: CommandContext, id: string): Promise<Comm
       text: (paint) =>
         [
           runLine(run, paint),
+          ...modelUseLines(run.modelUse),
           ...run.notes.map((note) => `note: ${printable(note)}`),
-          ...steps.map(
-            ({ agent, action, reason, state }) =>
-              `${agent}/${action}: ${printable(reason)}${state === "applied" ? "" : ` (${state})`}`,
-          ),
+          ...steps.flatMap(({ agent, action, reason, state, replies = [] }) => [
+            `${agent}/${action}: ${printable(reason)}${state === "applied" ? "" : ` (${state})`}`,
+            ...replies.map((reply) => `  ${replyWords(reply)}`),
+          ]),
         ].join("\n"),
     };
   });

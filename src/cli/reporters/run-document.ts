@@ -3,17 +3,18 @@ import type { ProposalFate, RunReport } from "../../model/run-report.ts";
 
 /** A run as `--json` prints it. Timings are left out: the same run gives the same document. */
 export function runDocument(report: RunReport): object {
-  const { run, agents, fates, notes } = report;
+  const { run, agents, fates, notes, modelUse } = report;
   return {
     run: { ...run, asOf: toIso(run.asOf) },
     agents,
     proposals: fates.map(proposalDocument),
     notes,
+    ...(modelUse === undefined ? {} : { languageModel: modelUse }),
   };
 }
 
 function proposalDocument({ proposal, fate, why }: ProposalFate): object {
-  const { id, agent, namespace, action, confidence, reason, finding, results } = proposal;
+  const { id, agent, namespace, action, confidence, reason, finding, results, replies } = proposal;
   return {
     id,
     agent,
@@ -23,6 +24,7 @@ function proposalDocument({ proposal, fate, why }: ProposalFate): object {
     why: why ?? null,
     confidence,
     reason,
+    ...(replies === undefined ? {} : { replies }),
     title: finding.title,
     memoryIds: finding.members.map((member) => member.id),
     results,

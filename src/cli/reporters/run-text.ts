@@ -2,6 +2,7 @@ import { toIso } from "../../model/instant.ts";
 import type { AgentReport, ProposalFate, RunReport } from "../../model/run-report.ts";
 import { type Paint, printable } from "../paint.ts";
 import { gateWord, gateWords } from "./gate-words.ts";
+import { modelUseLines } from "./model-words.ts";
 import { changeLines } from "./proposal-lines.ts";
 
 /** Per agent; what is beyond is counted, and `--json` has it all. */
@@ -13,13 +14,17 @@ export function runText(report: RunReport, paint: Paint): string {
   const title = run.dryRun
     ? `${paint.bold(`dry run ${run.id}`)}: nothing was written`
     : `${paint.bold(`run ${run.id}`)} ${statusWord(run.status, paint)}`;
+  const about = [
+    ...modelUseLines(report.modelUse),
+    ...notes.map((note) => `note: ${printable(note)}`),
+  ];
   return [
     `${title} (as of ${toIso(run.asOf)})`,
     ...Object.entries(agents).flatMap(([name, agent]) => [
       "",
       ...agentLines(name, { agent, report, paint }),
     ]),
-    ...(notes.length > 0 ? ["", ...notes.map((note) => `note: ${printable(note)}`)] : []),
+    ...(about.length > 0 ? ["", ...about] : []),
     "",
     ...nextSteps(report),
   ].join("\n");

@@ -1,5 +1,6 @@
 import { dayOf, hasUndatedDay, removeDates } from "./added-dates.ts";
 import { covers } from "./covers.ts";
+import { undoRewording } from "./undo-rewording.ts";
 import { splitUnits, unitKey } from "./units.ts";
 
 export interface MergeSource {
@@ -34,7 +35,32 @@ export function verifyMerge({
   readonly sources: readonly MergeSource[];
   readonly merged: string;
 }): readonly Loss[] {
-  const mergedUnits = splitUnits(merged);
+  return compare(splitUnits(merged), sources);
+}
+
+/**
+ * The same of a text that a language model wrote, which may be worded more fluently: but only in ways that can be undone for certain, see
+ * `undoRewording`. What the sources' own sentences then come to has to be lossless as any merge.
+ */
+export function verifyRewording({
+  sources,
+  merged,
+}: {
+  readonly sources: readonly MergeSource[];
+  readonly merged: string;
+}): readonly Loss[] {
+  const { told, unknown } = undoRewording(
+    merged,
+    sources.map(({ content }) => content),
+  );
+  const reason = "this is made of no sentence of a source in a way that surely keeps its sense";
+  return [
+    ...compare(told, sources),
+    ...unknown.map((text): Loss => ({ kind: "added", text, reason })),
+  ];
+}
+
+function compare(mergedUnits: readonly string[], sources: readonly MergeSource[]): readonly Loss[] {
   const earliest = Math.min(...sources.map((source) => dayOf(source.createdAt)));
   const sourceUnits = sources.flatMap(({ content, createdAt }, source) =>
     splitUnits(content).map((text) => ({
