@@ -74,6 +74,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
   const vaultParts = await openVaultParts(config);
   const store = await openLanceStore({
     uri: config.store,
+    ...(config.storage ? { storageOptions: config.storage.reveal() } : {}),
     embedder,
     mode,
     create: options.create ?? mode === "write",

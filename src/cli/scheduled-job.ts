@@ -27,7 +27,11 @@ export const NIGHTLY_CRON = `${DEFAULT_TIME.minute} ${DEFAULT_TIME.hour} * * *`;
 const NIGHTLY_HOURS = 20;
 
 /** What a scheduler has to start so that it does what this command line, in this environment, would do. */
-export function scheduledJob(context: CommandContext, flags: ScheduleFlags): ScheduledJob {
+export function scheduledJob(
+  context: CommandContext,
+  flags: ScheduleFlags,
+  store: string,
+): ScheduledJob {
   const { io } = context;
   const isHourly = flags.at === undefined && flags.intervalHours !== undefined;
   const { hour, minute } = flags.at ?? DEFAULT_TIME;
@@ -38,7 +42,7 @@ export function scheduledJob(context: CommandContext, flags: ScheduleFlags): Sch
     node: process.execPath,
     script: SCRIPT,
     arguments: ["run", ...schedule, ...globalArguments(context)],
-    environment: jobEnvironment(io),
+    environment: jobEnvironment(io, store),
     logFile: path.join(stateFolder(io), "nightly.log"),
     minute,
     ...(isHourly ? {} : { hour }),
@@ -76,10 +80,13 @@ export function globalArguments({ io, globals }: CommandContext): readonly strin
   ];
 }
 
-/** Variables that say how slowwave works. */
-export function settingVariables({ env }: Pick<Io, "env">): readonly (readonly [string, string])[] {
+/** Variables that say how slowwave works; those of the cloud only where the store is kept there. */
+export function settingVariables(
+  { env }: Pick<Io, "env">,
+  store: string,
+): readonly (readonly [string, string])[] {
   return Object.entries(env)
-    .filter((entry): entry is [string, string] => Boolean(entry[1]) && COPIED.test(entry[0]))
+    .filter((entry): entry is [string, string] => Boolean(entry[1]) && counts(entry[0], store))
     .filter(([name]) => !SECRET.test(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -88,21 +95,25 @@ export function settingVariables({ env }: Pick<Io, "env">): readonly (readonly [
  * Variables that count here and that a job does not get: a crontab or unit file is no place for a secret, and a language model without its
  * key would fail every night, where none at all is no failure.
  */
-export function leftOutVariables({ env }: Pick<Io, "env">): readonly string[] {
+export function leftOutVariables({ env }: Pick<Io, "env">, store: string): readonly string[] {
   return Object.keys(env)
-    .filter((name) => env[name] && (MODEL.test(name) || (COPIED.test(name) && SECRET.test(name))))
+    .filter((name) => env[name] && (MODEL.test(name) || (counts(name, store) && SECRET.test(name))))
     .sort();
+}
+
+function counts(name: string, store: string): boolean {
+  return COPIED.test(name) || (/^s3/i.test(store) && /^AWS_/.test(name));
 }
 
 const COPIED =
   /^(?:SLOWWAVE_|CORTEXGRAPH_(?:CONSOLIDATION|FORGET|PROMOTE)_|XDG_(?:CONFIG|DATA)_HOME$)/;
-const SECRET = /KEY|TOKEN|SECRET|PASSWORD/;
+const SECRET = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/;
 const MODEL = /^(?:LLM_|OPENAI_(?:URL|TOKEN)$)/;
 const PLACES = ["SLOWWAVE_HOME", "SLOWWAVE_CONFIG", "SLOWWAVE_STORE", "SLOWWAVE_VAULT"];
 
-function jobEnvironment(io: Io): Readonly<Record<string, string>> {
+function jobEnvironment(io: Io, store: string): Readonly<Record<string, string>> {
   const homeFolder = homeFolderOf(io);
-  const settings = settingVariables(io).map(([name, value]) =>
+  const settings = settingVariables(io, store).map(([name, value]) =>
     PLACES.includes(name)
       ? [name, resolveLocation(value, { base: io.cwd, homeFolder })]
       : [name, value],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { HiddenOptions } from "../model/api-key.ts";
 import { type Settings, settingsSchema } from "../model/settings.ts";
 import { PROVIDERS, type ResolvedLanguageModel } from "./language-model.ts";
 
@@ -54,13 +55,21 @@ export const configSchema = z.strictObject({
     .prefault({}),
 });
 
-/** With the model as people write it: which one comes of it depends on the environment too. */
-export const configFileSchema = configSchema.extend({ llm: languageModelSchema.prefault({}) });
+/** With what holds secrets, as people write it. Which model comes of it depends on the environment too. */
+export const configFileSchema = configSchema.extend({
+  storage: z
+    .record(z.string(), z.string())
+    .exactOptional()
+    .describe("how an object store is reached, by LanceDB's names; AWS_* variables do as well"),
+  llm: languageModelSchema.prefault({}),
+});
 
 /** The effective configuration: every default filled in, every path absolute. */
 export interface Config {
   /** An absolute path, or a URI such as `s3://bucket/store`. */
   readonly store: string;
+  /** For a store that is no folder. */
+  readonly storage?: HiddenOptions;
   /** An absolute path; absent where no vault is wanted. */
   readonly vault?: string;
   /** Absent: commands that need one use `default`, the others cover all. */

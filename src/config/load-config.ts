@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { z } from "zod";
+import { hideSecrets } from "../model/api-key.ts";
 import { SlowwaveError } from "../model/errors.ts";
 import {
   type Config,
@@ -19,6 +20,8 @@ import { configTree } from "./schema-tree.ts";
 /** What a command line or a library call may say itself; it wins over environment and file. */
 export type ConfigFlags = {
   readonly [K in keyof z.input<typeof configSchema>]?: z.input<typeof configSchema>[K] | undefined;
+} & {
+  readonly storage?: Readonly<Record<string, string>> | undefined;
 };
 
 export interface ConfigSources {
@@ -49,10 +52,14 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     problems.push(...(await findPlaceProblems(parsed.data)));
   }
   if (!parsed.success) throw configError(problems);
-  const { llm, ...rest } = parsed.data;
+  const { llm, storage, ...rest } = parsed.data;
   const model = languageModelOf(llm, { env: sources.env, machine, problems });
   if (problems.length > 0) throw configError(problems);
-  return model === undefined ? rest : { ...rest, llm: model };
+  return {
+    ...rest,
+    ...(storage === undefined ? {} : { storage: hideSecrets(storage) }),
+    ...(model === undefined ? {} : { llm: model }),
+  };
 }
 
 function languageModelOf(

@@ -107,8 +107,15 @@ export interface LeaseRequest {
   readonly takeOverFrom?: string;
 }
 export type LeaseResult =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly holder: string; readonly until: Instant };
+  | {
+      readonly ok: true /** Whose lease had run out, or was taken over. */;
+      readonly replaced?: LeaseHolder;
+    }
+  | ({ readonly ok: false } & LeaseHolder);
+export interface LeaseHolder {
+  readonly holder: string;
+  readonly until: Instant;
+}
 
 export interface MaintenanceReport {
   readonly optimized: boolean;

@@ -37,8 +37,7 @@ export async function applyPlanFile(
   const chosen = choose(decidedOf(file), options.only);
   const { lease, takenOver } = await acquireRunLease(deps.store, deps.system);
   await using held = lease;
-  const notes =
-    takenOver === undefined ? [] : [`lease: taken over from a run that died (${takenOver})`];
+  const notes = takenOver === undefined ? [] : [takenOver];
   notes.push(...(await recover(deps)), ...settingsNote(file, deps));
   const record = await startRun(deps, "apply");
   try {

@@ -104,8 +104,7 @@ async function runLive(
 ): Promise<RunReport> {
   const { lease, takenOver } = await acquireRunLease(deps.store, deps.system);
   await using held = lease;
-  const notes =
-    takenOver === undefined ? [] : [`lease: taken over from a run that died (${takenOver})`];
+  const notes = takenOver === undefined ? [] : [takenOver];
   notes.push(...(await recover(deps)));
   const scope = options.agent === undefined ? "pipeline" : "agent";
   const record = await startRun(deps, scope);

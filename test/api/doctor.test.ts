@@ -6,11 +6,11 @@ import { diagnose } from "../../src/api/doctor.ts";
 import { checkGit, checkNode, checkVault } from "../../src/api/doctor-places.ts";
 import { probeFolder, probeWith } from "../../src/api/doctor-probes.ts";
 import type { Config } from "../../src/config/config.ts";
-import { loadConfig } from "../../src/config/load-config.ts";
+import { type ConfigFlags, loadConfig } from "../../src/config/load-config.ts";
 import { SlowwaveError } from "../../src/model/errors.ts";
 import type { RepositoryState, VersionControl } from "../../src/ports/version-control.ts";
 
-async function aConfig(flags: Partial<Config> = {}): Promise<Config> {
+async function aConfig(flags: ConfigFlags = {}): Promise<Config> {
   const places = { store: "/nonexistent/store", vault: "/nonexistent/vault" };
   return await loadConfig({ env: { HOME: "/nonexistent" }, flags: { ...places, ...flags } });
 }

@@ -230,3 +230,12 @@ test("a store that is a file is refused", async () => {
   const error = await errorOf({ env: {}, flags: { store: file } });
   expect(error.message).toBe(`store: expected a folder, ${file} is a file`);
 });
+
+test("what reaches an object store is kept, and its secrets are shown to nobody", async () => {
+  const storage = { awsEndpoint: "http://127.0.0.1:9000", awsSecretAccessKey: "hush" };
+  const config = await loadConfig({ env: {}, flags: { store: "s3://bucket/store", storage } });
+  expect(config.storage?.reveal()).toEqual(storage);
+  expect(JSON.parse(JSON.stringify(config))).toMatchObject({
+    storage: { awsEndpoint: "http://127.0.0.1:9000", awsSecretAccessKey: "(set)" },
+  });
+});

@@ -597,7 +597,10 @@ function testLease(it: It): void {
     });
     expect(await store.acquireLease(ask("a", 50))).toEqual({ ok: true });
     expect(await store.acquireLease(ask("b", 149))).toMatchObject({ ok: false, until: 150 });
-    expect(await store.acquireLease(ask("b", 150))).toEqual({ ok: true });
+    expect(await store.acquireLease(ask("b", 150))).toEqual({
+      ok: true,
+      replaced: { holder: "host:a", until: 150 },
+    });
     expect(await store.releaseLease("a")).toBe(false);
     expect(await store.releaseLease("b")).toBe(true);
     expect(await store.releaseLease("b")).toBe(false);

@@ -34,6 +34,10 @@ test("a second run ends at once with 3, and takes over when the holder was kille
   await once(holder, "exit");
   const taken = await spawnCli({ home }, "run", "--json");
   expect(taken.code).toBe(0);
-  expect(JSON.stringify(taken.json())).toContain("lease: taken over from a run that died");
+  expect(JSON.stringify(taken.json())).toMatch(/lease: taken over .*its process has died/);
+  const [run] = (await spawnCli({ home }, "runs", "--json")).json().runs as { id: string }[];
+  expect((await spawnCli({ home }, "runs", "show", run?.id ?? "")).stdout).toMatch(
+    /note: lease: taken over/,
+  );
   expect((await spawnCli({ home }, "run")).code).toBe(0);
 });

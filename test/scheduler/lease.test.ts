@@ -45,6 +45,7 @@ test("a holder that was silent for the whole term finds its lease lost and does 
   // The clock goes on while its timers stand still, as in a process that is stopped.
   holder.advance(16 * MINUTE_MS);
   const second = await acquireRunLease(store, other);
+  expect(second.takenOver).toMatch(/test-host.*it was silent until its lease ran out at 2026-/);
   await pass(5 * MINUTE_MS);
   await expect(lease.renew()).rejects.toMatchObject({ code: "busy" });
   await second.lease[Symbol.asyncDispose]();
@@ -71,10 +72,21 @@ test("a renewal that the store refuses does not stop the next one", async () => 
   await lease[Symbol.asyncDispose]();
 });
 
-test("a lease whose holder has died is taken over at once, by name", async () => {
+test("a lease whose holder has died is taken over at once, by name and with the reason", async () => {
   const { store, holder, other } = aStore();
   await acquireRunLease(store, holder);
   const taken = await acquireRunLease(store, { ...other, isAlive: () => "dead" });
-  expect(taken.takenOver).toBe(holder.processLabel);
+  expect(taken.takenOver).toBe(
+    `lease: taken over from a run that did not end (${holder.processLabel}): its process has died`,
+  );
   await taken.lease[Symbol.asyncDispose]();
+});
+
+test("a lease that ends later than any lease can is refused with a word about the clocks", async () => {
+  const { store, holder, other } = aStore();
+  await acquireRunLease(store, { ...holder, wallNow: () => holder.wallNow() + 86_400_000 });
+  await expect(acquireRunLease(store, other)).rejects.toMatchObject({
+    code: "busy",
+    hint: expect.stringMatching(/clock of its machine, or of this one, is wrong/),
+  });
 });

@@ -7,6 +7,9 @@ export interface Engine {
   readonly arrow: typeof Arrow;
 }
 
+/** How an object store is reached, by LanceDB's names; what is not among them it takes from the environment (`AWS_…` and the like). */
+export type StorageOptions = Readonly<Record<string, string>>;
+
 let loading: Promise<Engine> | undefined;
 
 /** Loads LanceDB, 156 MB of native code, when a store is first opened: `--help` never waits for it. */
@@ -28,9 +31,14 @@ async function load(): Promise<Engine> {
  * Every call sees what other processes have committed (`readConsistencyInterval`): that costs a look at the newest version, and spares every
  * caller the question. Without the property, LanceDB makes a folder `__manifest` on connecting, also where it is only to read.
  */
-export function connectTo({ lance }: Engine, uri: string): Promise<Lance.Connection> {
+export function connectTo(
+  { lance }: Engine,
+  uri: string,
+  storageOptions: StorageOptions = {},
+): Promise<Lance.Connection> {
   return lance.connect(uri, {
     readConsistencyInterval: 0,
+    storageOptions: { ...storageOptions },
     namespaceClientProperties: { manifest_enabled: "false" },
   });
 }

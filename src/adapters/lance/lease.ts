@@ -28,7 +28,11 @@ export async function acquireLease(handle: Handle, request: LeaseRequest): Promi
     }
     const next = JSON.stringify({ holder, token, until });
     // Who loses the race reads what the winner wrote, so this ends: each turn someone has got it.
-    if (body === next || (await replaceBody(handle, body, next))) return { ok: true };
+    if (body === next || (await replaceBody(handle, body, next))) {
+      return lease && lease.token !== token
+        ? { ok: true, replaced: { holder: lease.holder, until: lease.until } }
+        : { ok: true };
+    }
   }
 }
 

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { readBootId } from "./boot-id.ts";
+import { proveConditionalPut } from "./conditional-put.ts";
 import { createDurability, type Durability, REMOTE_DURABILITY, readMarker } from "./durable.ts";
-import { connectTo, type Engine, loadEngine } from "./engine.ts";
+import { connectTo, type Engine, loadEngine, type StorageOptions } from "./engine.ts";
 import { translating } from "./errors.ts";
 import { createLock } from "./lock.ts";
 import { recoverStore } from "./recover.ts";
@@ -16,6 +17,8 @@ export interface OpenLanceStoreOptions {
   /** A folder, `file://…`, or `s3://…`, `db://…` and the like, which go to LanceDB as they are. */
   readonly uri: string;
   readonly embedder: Embedder;
+  /** For a store that is no folder: endpoint, region, credentials. @default what the environment says */
+  readonly storageOptions?: StorageOptions;
   /** `read` writes no byte, whatever is called. */
   readonly mode: "read" | "write";
   /** Makes the store where there is none, with its folder. @default false */
@@ -49,10 +52,10 @@ interface Place {
 }
 
 async function openForReading(
-  { uri, embedder }: OpenLanceStoreOptions,
+  { uri, embedder, storageOptions }: OpenLanceStoreOptions,
   { folder, engine }: Place,
 ): Promise<MemoryStore> {
-  const connection = await connectTo(engine, folder ?? uri);
+  const connection = await connectTo(engine, folder ?? uri, storageOptions);
   const tables = await openTablesForReading(connection, uri);
   const lock = createLock(undefined, 0);
   const parts = { engine, connection, embedder, folder, lock, durability: REMOTE_DURABILITY };
@@ -74,7 +77,12 @@ async function openForWriting(
           bootId: options.bootId ?? (await readBootId()),
         })
       : REMOTE_DURABILITY;
-    const connection = await connectTo(engine, folder ?? uri);
+    const connect = () => connectTo(engine, folder ?? uri, options.storageOptions);
+    const connection = await connect();
+    if (folder === undefined) {
+      const endpoint = endpointOf(options.storageOptions);
+      await proveConditionalPut({ uri, endpoint, connection, connect });
+    }
     const tables = await openTables({ engine, connection, embedder, folder, uri, create, onNote });
     if (tables.changed) {
       const { records, uses } = tables;
@@ -83,6 +91,12 @@ async function openForWriting(
     const parts = { engine, connection, embedder, folder, lock, durability };
     return toMemoryStore({ ...parts, ...tables }, { uri, writable: true });
   });
+}
+
+function endpointOf(options: StorageOptions = {}): string {
+  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_ENDPOINT } = process.env;
+  const given = Object.entries(options).find(([name]) => /^(?:aws_?)?endpoint/i.test(name));
+  return given?.[1] ?? AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL ?? AWS_ENDPOINT ?? "";
 }
 
 async function makeDurable(place: {

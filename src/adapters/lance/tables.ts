@@ -4,6 +4,7 @@ import { SlowwaveError } from "../../model/errors.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import { rowsToTable } from "./encode.ts";
 import type { Engine } from "./engine.ts";
+import { findTable } from "./find-table.ts";
 import { ensureTextIndex } from "./indexes.ts";
 import { readMeta } from "./meta.ts";
 import { migrateStore } from "./migrate.ts";
@@ -108,16 +109,6 @@ async function ensureVectorColumn(
   if (vectorColumnsOf(await records.schema()).has(name)) return false;
   await records.addColumns(vectorField(arrow, name, dimensions));
   return true;
-}
-
-async function findTable(connection: Connection, name: string): Promise<Table | undefined> {
-  try {
-    return await connection.openTable(name);
-  } catch (error) {
-    if (error instanceof Error && /^table '.*' was not found/i.test(error.message))
-      return undefined;
-    throw error;
-  }
 }
 
 function noStore(uri: string): SlowwaveError {

@@ -7,6 +7,7 @@ import type { Embedder } from "../../ports/embedder.ts";
 import type {
   CommitResult,
   LeaseRequest,
+  LeaseResult,
   MemoryStore,
   PurgeResult,
   PutConflict,
@@ -232,12 +233,14 @@ function addUses(shelf: Shelf, uses: readonly Use[]): void {
   if (fresh.length > 0) shelf.usesVersion += 1;
 }
 
-function acquireLease(shelf: Shelf, request: LeaseRequest) {
+function acquireLease(shelf: Shelf, request: LeaseRequest): LeaseResult {
   const { lease } = shelf;
   const isOthers = lease && lease.token !== request.token && lease.holder !== request.takeOverFrom;
   if (lease && isOthers && lease.until > request.now) {
-    return { ok: false, holder: lease.holder, until: lease.until } as const;
+    return { ok: false, holder: lease.holder, until: lease.until };
   }
   shelf.lease = { ...request };
-  return { ok: true } as const;
+  return lease === undefined || lease.token === request.token
+    ? { ok: true }
+    : { ok: true, replaced: { holder: lease.holder, until: lease.until } };
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { type DoctorInput, diagnose } from "../../api/doctor.ts";
 import { broken, type Finding } from "../../api/doctor-finding.ts";
+import { SlowwaveError } from "../../model/errors.ts";
 import { SCHEDULER_KINDS } from "../../ports/schedule-installer.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { type Paint, printable } from "../paint.ts";
@@ -46,7 +47,7 @@ async function diagnoseAsScheduler(context: CommandContext): Promise<readonly Fi
   const args = [SCRIPT, "doctor", "--json", ...globalArguments(context)];
   const env = { HOME: homeFolderOf(context.io), PATH: "/usr/bin:/bin" };
   const { stdout, stderr } = await execute(args, env, context.signal);
-  return [...lostSettings(context), ...parseFindings(stdout, stderr)];
+  return [...(await lostSettings(context)), ...parseFindings(stdout, stderr)];
 }
 
 function execute(
@@ -85,8 +86,13 @@ function parseFindings(stdout: string, stderr: string): readonly Finding[] {
   ];
 }
 
-function lostSettings({ io }: CommandContext): readonly Finding[] {
-  const names = [...settingVariables(io).map(([name]) => name), ...leftOutVariables(io)];
+async function lostSettings(context: CommandContext): Promise<readonly Finding[]> {
+  const { io } = context;
+  const store = await storeOf(context);
+  const names = [
+    ...settingVariables(io, store).map(([name]) => name),
+    ...leftOutVariables(io, store),
+  ];
   if (names.length === 0) return [];
   return [
     {
@@ -96,6 +102,16 @@ function lostSettings({ io }: CommandContext): readonly Finding[] {
       fix: "Put them into the configuration file; `slowwave schedule install` takes those along that are no secret.",
     },
   ];
+}
+
+/** Nothing where the configuration is wrong: the other process finds that too. */
+async function storeOf(context: CommandContext): Promise<string> {
+  try {
+    return (await configOf(context)).store;
+  } catch (error) {
+    if (error instanceof SlowwaveError) return "";
+    throw error;
+  }
 }
 
 function line({ check, ok, detail, fix }: Finding, paint: Paint): string {

@@ -39,11 +39,10 @@ export async function installSchedule(
   context: CommandContext,
   flags: KindFlags & ScheduleFlags,
 ): Promise<CommandResult> {
-  const { installer, job } = await prepare(context, flags);
+  const { installer, job, leftOut } = await prepare(context, flags);
   const { changed, places } = await installer.install(job);
   const log = installer.kind === "systemd" ? "journalctl --user -u slowwave" : job.logFile;
   const { kind } = installer;
-  const leftOut = leftOutVariables(context.io);
   return {
     document: { kind, changed, places, log, leftOut },
     text: (paint) =>
@@ -83,11 +82,16 @@ export async function uninstallSchedule(
 async function prepare(
   context: CommandContext,
   flags: KindFlags & ScheduleFlags,
-): Promise<{ readonly installer: ScheduleInstaller; readonly job: ScheduledJob }> {
-  const job = scheduledJob(context, flags);
+): Promise<{
+  readonly installer: ScheduleInstaller;
+  readonly job: ScheduledJob;
+  readonly leftOut: readonly string[];
+}> {
   // A configuration that is wrong shall fail here, not every night.
-  await configOf(context);
-  return { installer: await installerOf(context, flags), job };
+  const { store } = await configOf(context);
+  const job = scheduledJob(context, flags, store);
+  const leftOut = leftOutVariables(context.io, store);
+  return { installer: await installerOf(context, flags), job, leftOut };
 }
 
 async function installerOf({ io }: CommandContext, flags: KindFlags): Promise<ScheduleInstaller> {

@@ -50,8 +50,7 @@ async function undoDry(deps: RunDeps, runId: string): Promise<UndoReport> {
 async function undoLive(deps: RunDeps, runId: string, signal: AbortSignal): Promise<UndoReport> {
   const { lease, takenOver } = await acquireRunLease(deps.store, deps.system);
   await using held = lease;
-  const notes =
-    takenOver === undefined ? [] : [`lease: taken over from a run that died (${takenOver})`];
+  const notes = takenOver === undefined ? [] : [takenOver];
   notes.push(...(await recover(deps)));
   const record = await startRun(deps, "undo", { undoes: runId });
   try {

@@ -16,7 +16,16 @@ export interface WorkerProcess {
 
 /** Starts `commit-worker.ts` in a process of its own, which ends with the test at the latest. */
 export function startWorker(...args: readonly (string | number)[]): WorkerProcess {
+  return startWorkerIn({}, ...args);
+}
+
+/** The same with more variables in its environment. */
+export function startWorkerIn(
+  env: Readonly<Record<string, string>>,
+  ...args: readonly (string | number)[]
+): WorkerProcess {
   const child = spawn(process.execPath, ["--import", "tsx", WORKER, ...args.map(String)], {
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
