@@ -162,6 +162,12 @@ export interface MemoryStore {
    */
   purge(images: readonly RecordImage[]): Promise<PurgeResult>;
 
+  /**
+   * Leaves no trace of what was removed or replaced before: older versions, and whatever else a store keeps beside its present records.
+   * For what a person decides to remove, never called by a run.
+   */
+  dropHistory(): Promise<void>;
+
   /** Taken when free, expired, held by the same token (a renewal), or held by `takeOverFrom`. */
   acquireLease(request: LeaseRequest): Promise<LeaseResult>;
   /** False: the token no longer holds it. */

@@ -1,7 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { createMemoryStore } from "../../src/adapters/memory/memory-store.ts";
-import { createMemoryVersionControl } from "../../src/adapters/memory/memory-version-control.ts";
-import { canonicalJson } from "../../src/model/json.ts";
 import { isLive } from "../../src/model/memory.ts";
 import { applyPlanFile } from "../../src/scheduler/apply-plan-file.ts";
 import { createPlanFile } from "../../src/scheduler/plan-file.ts";
@@ -9,11 +6,9 @@ import type { RunDeps } from "../../src/scheduler/run-deps.ts";
 import { planRun, runPipeline } from "../../src/scheduler/run-pipeline.ts";
 import { undoRun } from "../../src/scheduler/undo/undo-run.ts";
 import { type RealDeps, realDeps } from "../agents/real-deps.ts";
-import { createFixedSystem } from "../scheduler/fixed-system.ts";
-import { createPromiseRun, exportLines } from "./promise-runs.ts";
 import { CONTENT } from "./stop-content.ts";
+import { aWorld, nextProcess, stateOf, type World } from "./stop-world.ts";
 import { stopping, untilStopped } from "./stopping.ts";
-import { NOW } from "./stores.ts";
 
 /** A process that stops in place of any one of its writes leaves nothing half done, and doing the same again ends as if undisturbed. */
 
@@ -21,32 +16,6 @@ let real: RealDeps;
 beforeAll(async () => {
   real = await realDeps();
 });
-
-interface World {
-  readonly deps: RunDeps;
-  readonly notes: Map<string, string>;
-}
-
-/** Small batches: what is a single commit for so few memories becomes many, as for a large store. */
-const CHANGES_PER_BATCH = 6;
-
-async function aWorld(): Promise<World> {
-  const notes = new Map<string, string>();
-  const store = createMemoryStore({ embedder: real.embedder });
-  const deps = await createPromiseRun({ real, store, content: CONTENT, notes });
-  const versionControl = createMemoryVersionControl({ notes });
-  return { notes, deps: { ...deps, versionControl, changesPerBatch: CHANGES_PER_BATCH } };
-}
-
-async function stateOf({ deps, notes }: World): Promise<object> {
-  const issues = await deps.store.read("issue");
-  return {
-    memories: (await exportLines(deps.store)).join(""),
-    relations: canonicalJson(await deps.store.read("relation")),
-    issues: canonicalJson(issues),
-    notes: [...notes].sort(),
-  };
-}
 
 /** What would be wrong to find at any moment. */
 async function wrongIn({ deps, notes }: World): Promise<readonly string[]> {
@@ -93,17 +62,6 @@ const FINISHED = {
   uncommitted: { kind: "nothing", ignored: [] },
 };
 
-/** The process that comes after one which was stopped. */
-function nextProcess(deps: RunDeps): RunDeps {
-  const system = {
-    ...createFixedSystem(NOW),
-    processLabel: "test-host|boot|2|1",
-    randomToken: () => "the-next",
-    isAlive: () => "dead" as const,
-  };
-  return { ...deps, system };
-}
-
 interface Work {
   readonly name: string;
   /** Brings a world to where the work begins. */
@@ -131,7 +89,7 @@ const WORKS: readonly Work[] = [
 test.for(WORKS)(
   "$name that stops at any of its writes is finished by the next",
   async (one, { annotate }) => {
-    const undisturbed = await aWorld();
+    const undisturbed = await aWorld(real);
     const counting = stopping(undisturbed.deps);
     await one.work(counting.deps, await one.prepare(undisturbed.deps));
     const expected = await stateOf(undisturbed);
@@ -148,7 +106,7 @@ test.for(WORKS)(
     await annotate(`${counting.writes.length} points`);
 
     for (const [at, write] of counting.writes.entries()) {
-      const world = await aWorld();
+      const world = await aWorld(real);
       const prepared = await one.prepare(world.deps);
       const isStopped = await untilStopped(() => one.work(stopping(world.deps, at).deps, prepared));
       const where = `stopped at write ${at} of ${counting.writes.length}: ${write}`;

@@ -1,6 +1,7 @@
 import { SlowwaveError } from "../../model/errors.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { commitPuts } from "./commit.ts";
+import { dropHistory } from "./drop-history.ts";
 import { isRefused, translating } from "./errors.ts";
 import type { Handle } from "./handle.ts";
 import { acquireLease, releaseLease } from "./lease.ts";
@@ -39,6 +40,7 @@ export function toMemoryStore(
     commit: (puts) => writing("write to the store", () => commitPuts(handle, puts)),
     recordUses: (uses) => writing("write to the store", () => recordUses(handle, uses)),
     purge: (images) => writing("remove from the store", () => purgeRecords(handle, images)),
+    dropHistory: () => writing("drop older versions", () => dropHistory(handle)),
     acquireLease: (request) => writing("take the lease", () => acquireLease(handle, request)),
     releaseLease: (token) => writing("release the lease", () => releaseLease(handle, token)),
     reembed: () => writing("renew the store's vectors", () => reembedMemories(handle)),

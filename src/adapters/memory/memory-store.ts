@@ -82,6 +82,8 @@ export function createMemoryStore({
     commit: async (puts) => commitPuts(open(), puts),
     recordUses: async (uses) => addUses(open(), uses),
     purge: async (images) => purgeRecords(open(), images),
+    // What is gone here is gone.
+    dropHistory: async () => void open(),
     acquireLease: async (request) => acquireLease(open(), request),
     releaseLease: async (token) => {
       const held = open().lease?.token === token;

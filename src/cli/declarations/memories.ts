@@ -1,6 +1,7 @@
 import type { Declaring } from "../build-program.ts";
 import type { CompareFlags } from "../commands/compare.ts";
 import type { EditFlags } from "../commands/edit.ts";
+import type { ForgetFlags } from "../commands/forget.ts";
 import type { ListFlags } from "../commands/list.ts";
 import type { RecallFlags } from "../commands/recall.ts";
 import type { RememberFlags } from "../commands/remember.ts";
@@ -150,11 +151,27 @@ function declareSteps({ program, perform }: Declaring): void {
       perform(async (context) => (await import("../commands/restore.ts")).restoreById(context, id)),
     );
 
+  declareForget({ program, perform });
+}
+
+function declareForget({ program, perform }: Declaring): void {
   program
     .command("forget")
-    .description("archive a memory; restore brings it back")
+    .description("archive a memory; restore brings it back. --purge removes it for good")
     .argument("<id>", "its id")
-    .action((id: string) =>
-      perform(async (context) => (await import("../commands/forget.ts")).forgetById(context, id)),
+    .option("--purge", "show what would be removed for good, everywhere it is quoted")
+    .option("--dry-run", "with --purge: only show, as without --yes")
+    .option("--yes", "with --purge: remove it")
+    .addHelpText("after", PURGE_HELP)
+    .action((id: string, flags: ForgetFlags) =>
+      perform(async (context) =>
+        (await import("../commands/forget.ts")).forgetById(context, id, flags),
+      ),
     );
 }
+
+const PURGE_HELP = `
+A purge is for a secret, or a person's wish: the memory goes from the store and its older versions, from what is kept of earlier runs,
+from issues, notes and caches, and merged memories are made again without it. Of a merged memory, all it was made of goes. Runs that
+touched it can then no longer be undone in that. It says what still holds its words: git's history, or other memories.
+Backups, exports and plans that you keep elsewhere are not looked for.`;

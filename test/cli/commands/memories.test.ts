@@ -260,3 +260,28 @@ test("stored text cannot drive the terminal", async () => {
     for (const character of ["\u001b", "\u202e"]) expect(stdout).not.toContain(character);
   }
 });
+
+test("forget --purge shows what would go and writes nothing; with --yes it is gone for good", async () => {
+  const cli = createTestCli();
+  const [secret, other] = [aMemory({ content: "The door code is 4711." }), aMemory({ id: "m2" })];
+  await fill(cli.store, [secret, other]);
+  await cli.run("touch", "m1");
+  const shown = await cli.run("forget", "m1", "--purge");
+  expect(shown.code).toBe(0);
+  expect(cli.opened.at(-1)).toMatchObject({ mode: "read" });
+  expect(shown.stdout).toContain("m1 would be removed for good");
+  expect(shown.stdout).toContain("1 use,");
+  expect(await cli.store.read("memory")).toHaveLength(2);
+  const dry = await cli.run("forget", "m1", "--purge", "--dry-run", "--json");
+  expect(dry.json()).toMatchObject({ dryRun: true, purged: ["m1"], uses: 1 });
+
+  const done = await cli.run("forget", "m1", "--purge", "--yes", "--json");
+  expect(done.json()).toMatchObject({ dryRun: false, purged: ["m1"], uses: 1, remains: [] });
+  expect((await cli.store.read("memory")).map(({ id }) => id)).toEqual(["m2"]);
+  expect((await cli.run("forget", "m1", "--purge", "--yes")).code).toBe(1);
+
+  for (const flags of [["--yes"], ["--dry-run"], ["--purge", "--yes", "--dry-run"]]) {
+    expect((await cli.run("forget", "m2", ...flags)).code).toBe(2);
+  }
+  expect(await cli.store.read("memory")).toEqual([other]);
+});
