@@ -12,7 +12,6 @@ import type { PairJudgement } from "./agents/cluster/judge-pair.ts";
 import type { Config } from "./config/config.ts";
 import { SlowwaveError } from "./model/errors.ts";
 import type { Instant } from "./model/instant.ts";
-import type { Settings } from "./model/settings.ts";
 import type { Agent } from "./ports/agent.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
@@ -70,7 +69,8 @@ export interface Parts {
 export async function openParts(options: OpenOptions): Promise<Parts> {
   const { config, mode = "write", asOf, progress = SILENT } = options;
   const system = createNodeSystem();
-  const embedder = await loadStaticEmbedder();
+  const builtIn = await loadStaticEmbedder();
+  const embedder = await openEmbedder(options, { builtIn, system, progress });
   const vaultParts = await openVaultParts(config);
   const store = await openLanceStore({
     uri: config.store,
@@ -90,7 +90,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     embedder,
     createAgents: async () => {
       const { createAgents } = await import("./agents/index.ts");
-      agentDeps ??= loadAgentDeps(embedder);
+      agentDeps ??= loadAgentDeps({ builtIn, embedder });
       return createAgents({
         ...(await agentDeps),
         ...(await openModel(options, system, progress)),
@@ -104,6 +104,30 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
 }
 
 const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };
+
+/** The built-in embedder, or the configured server's, whose calls are paced from here. */
+async function openEmbedder(
+  { config, rateLimit = config.rateLimit }: Pick<OpenOptions, "config" | "rateLimit">,
+  parts: {
+    readonly builtIn: StaticEmbedder;
+    readonly system: System;
+    readonly progress: Progress;
+  },
+): Promise<Embedder> {
+  const { embeddings } = config;
+  if (embeddings === undefined) return parts.builtIn;
+  const { createOpenAiEmbedder } = await import("./adapters/openai/create-openai-embedder.ts");
+  const { createPacer } = await import("./scheduler/pacer.ts");
+  const pacer = createPacer(rateLimit, parts.system);
+  return createOpenAiEmbedder({
+    ...embeddings,
+    key: embeddings.apiKey?.reveal(),
+    timeoutMs: embeddings.timeoutSeconds * 1000,
+    system: parts.system,
+    pace: (signal) => pacer.take(signal),
+    onNote: (note) => parts.progress.note(note),
+  });
+}
 
 /** A model for one run: its ceilings, its pace and its breaker count from here. */
 async function openModel(
@@ -155,17 +179,33 @@ async function openVaultParts(config: Config): Promise<Pick<Parts, "vault" | "ve
 
 /** Judges two texts as the cluster agent would. Opens no store. */
 export async function openJudge(
-  settings: Settings,
-): Promise<(a: string, b: string) => PairJudgement> {
-  const embedder = await loadStaticEmbedder();
-  const deps = await loadAgentDeps(embedder);
+  config: Config,
+  progress: Progress = SILENT,
+): Promise<(a: string, b: string) => Promise<PairJudgement>> {
+  const { settings } = config;
+  const builtIn = await loadStaticEmbedder();
+  const embedder = await openEmbedder(
+    { config },
+    { builtIn, system: createNodeSystem(), progress },
+  );
+  const deps = await loadAgentDeps({ builtIn, embedder });
   const { judgePair } = await import("./agents/cluster/judge-pair.ts");
   const { cosine } = await import("./similarity/vectors.ts");
-  const cosineOf = (a: string, b: string) => cosine(embedder.encode(a), embedder.encode(b));
-  return (a, b) => judgePair({ a, b, cosine: cosineOf(a, b) }, { deps, settings });
+  return async (a, b) => {
+    const [one, other] = await embedder.embed([a, b]);
+    const alike = one === undefined || other === undefined ? 0 : cosine(one, other);
+    return judgePair({ a, b, cosine: alike }, { deps, settings });
+  };
 }
 
-async function loadAgentDeps(embedder: StaticEmbedder): Promise<AgentDeps> {
+/** The rules compare words by the built-in vectors, whichever embedder compares the texts: that is what they were measured with. */
+async function loadAgentDeps({
+  builtIn,
+  embedder,
+}: {
+  readonly builtIn: StaticEmbedder;
+  readonly embedder: Embedder;
+}): Promise<AgentDeps> {
   const antonyms = await readAsset("antonyms.json");
   if (!isPairList(antonyms)) {
     throw new SlowwaveError("config", "assets/antonyms.json: expected a list of word pairs", {
@@ -177,7 +217,7 @@ async function loadAgentDeps(embedder: StaticEmbedder): Promise<AgentDeps> {
   const { dot } = await import("./similarity/vectors.ts");
   const rules = createConflictRules({
     antonyms: createAntonymLexicon(antonyms),
-    spanSimilarity: (a, b) => dot(embedder.encode(a), embedder.encode(b)),
+    spanSimilarity: (a, b) => dot(builtIn.encode(a), builtIn.encode(b)),
   });
   return { rules, profile: await loadProfile(embedder.id) };
 }

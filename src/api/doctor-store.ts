@@ -17,7 +17,16 @@ export async function checkStoreContents(parts: Parts): Promise<readonly Finding
   ];
 }
 
-async function checkEmbedder({ embedder }: Parts): Promise<Finding> {
+async function checkEmbedder({ embedder, store }: Parts): Promise<Finding> {
+  const [other] = (await store.vectorState()).others;
+  if (other !== undefined) {
+    const [id, count] = other;
+    return broken(
+      "embedder",
+      `${embedder.id} is configured, and ${count} memories have vectors of ${id}`,
+      "`slowwave reembed` computes them anew, or configure the embedder that made them.",
+    );
+  }
   const [vector] = await embedder.embed(["The kettle is blue."]);
   const isUsable = vector?.length === embedder.dimensions && vector.some((value) => value !== 0);
   return isUsable

@@ -2,6 +2,7 @@ import { SlowwaveError } from "../model/errors.ts";
 import { DEFAULT_NAMESPACE, type Memory } from "../model/memory.ts";
 import type { SearchCandidate } from "../ports/memory-store.ts";
 import { compareTexts } from "../ports/store-rules.ts";
+import { refuseOtherVectors } from "../scheduler/refuse-other-vectors.ts";
 import type { ActionParts } from "./change-memory.ts";
 import { useOf } from "./record-use.ts";
 
@@ -37,6 +38,7 @@ export async function recall(
   }
   const namespace = input.namespace ?? parts.config.namespace ?? DEFAULT_NAMESPACE;
   const now = parts.clock.now();
+  await refuseOtherVectors(parts.store);
   const candidates = await parts.store.search({
     namespace,
     text,

@@ -1,5 +1,6 @@
 import { type Settings, settingsSchema } from "../model/settings.ts";
 import type { Agent } from "../ports/agent.ts";
+import { refuseOtherVectors } from "../scheduler/refuse-other-vectors.ts";
 import type { RunDeps } from "../scheduler/run-deps.ts";
 import type { Parts } from "../wire.ts";
 
@@ -15,7 +16,11 @@ export function runDepsOf(
     ...(vault ? { vault } : {}),
     noteFormat,
     ...(versionControl ? { versionControl } : {}),
-    createAgents: () => agents ?? parts.createAgents(),
+    createAgents: async () => {
+      if (agents !== undefined) return agents;
+      await refuseOtherVectors(store);
+      return await parts.createAgents();
+    },
     settings: options.settings ?? parts.config.settings,
     embedderId: parts.embedder.id,
     clock,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CommandContext, CommandResult, GlobalOptions } from "./command-context.ts";
+import { declareEmbeddingCommands } from "./declarations/embeddings.ts";
 import { declareIssueCommands } from "./declarations/issues.ts";
 import { declareMemoryCommands } from "./declarations/memories.ts";
 import { declareReversingCommands } from "./declarations/reversing.ts";
@@ -65,6 +66,7 @@ export function buildProgram(
   declareReviewCommands(declaring);
   declareIssueCommands(declaring);
   declareVaultCommands(declaring);
+  declareEmbeddingCommands(declaring);
   program.addHelpText("after", `\n${EXIT_CODES}`);
   return program;
 }

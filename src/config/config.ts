@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { HiddenOptions } from "../model/api-key.ts";
 import { type Settings, settingsSchema } from "../model/settings.ts";
-import { PROVIDERS, type ResolvedLanguageModel } from "./language-model.ts";
+import { EMBEDDING_PROVIDERS, type ResolvedEmbeddings } from "./embeddings.ts";
+import { PROVIDERS, type ResolvedServer } from "./resolve-server.ts";
 
 const nonEmpty = z.string().min(1);
 
@@ -17,8 +18,42 @@ const languageModelSchema = z.strictObject({
   tokensPerDay: z.int().min(0).default(500_000),
 });
 
+const embeddingsSchema = z.strictObject({
+  provider: z
+    .enum(EMBEDDING_PROVIDERS)
+    .exactOptional()
+    .describe("whose preset endpoint and model to use; built-in by default"),
+  endpoint: nonEmpty.exactOptional().describe("base URL of an OpenAI-compatible server"),
+  model: nonEmpty.exactOptional().describe("name of the embedding model there"),
+  apiKey: nonEmpty.exactOptional().describe("better given as SLOWWAVE_EMBEDDINGS_API_KEY"),
+  dimensions: z
+    .int()
+    .min(2)
+    .max(8192)
+    .exactOptional()
+    .describe("numbers in a vector; known for common models"),
+  timeoutSeconds: z.number().min(1).max(3600).default(60),
+  textsPerCall: z.int().min(1).max(2048).default(128),
+  tokensPerCall: z.int().min(1).default(32_000).describe("estimated"),
+  tokensPerText: z
+    .int()
+    .min(16)
+    .default(8000)
+    .describe("estimated; of a longer text the beginning counts"),
+});
+
+/** Embeddings of a server, with its key hidden from whoever prints it. */
+export interface EmbeddingsConfig extends ResolvedEmbeddings {
+  readonly timeoutSeconds: number;
+  readonly textsPerCall: number;
+  readonly tokensPerCall: number;
+  readonly tokensPerText: number;
+  /** An absolute path; computed vectors live there. */
+  readonly cacheFolder: string;
+}
+
 /** A model that is configured, with its key hidden from whoever prints it. */
-export interface LanguageModelConfig extends ResolvedLanguageModel {
+export interface LanguageModelConfig extends ResolvedServer {
   readonly timeoutSeconds: number;
   readonly callsPerRun: number;
   readonly tokensPerRun: number;
@@ -55,13 +90,14 @@ export const configSchema = z.strictObject({
     .prefault({}),
 });
 
-/** With what holds secrets, as people write it. Which model comes of it depends on the environment too. */
+/** With what holds secrets, as people write it. Which models come of it depends on the environment too. */
 export const configFileSchema = configSchema.extend({
   storage: z
     .record(z.string(), z.string())
     .exactOptional()
     .describe("how an object store is reached, by LanceDB's names; AWS_* variables do as well"),
   llm: languageModelSchema.prefault({}),
+  embeddings: embeddingsSchema.prefault({}),
 });
 
 /** The effective configuration: every default filled in, every path absolute. */
@@ -80,6 +116,8 @@ export interface Config {
   readonly throttle?: number;
   /** Absent: no language model is used. */
   readonly llm?: LanguageModelConfig;
+  /** Absent: the built-in embedder. */
+  readonly embeddings?: EmbeddingsConfig;
   readonly git: {
     readonly enabled: boolean;
     readonly name?: string;

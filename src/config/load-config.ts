@@ -7,8 +7,10 @@ import {
   type Config,
   configFileSchema,
   type configSchema,
+  type EmbeddingsConfig,
   type LanguageModelConfig,
 } from "./config.ts";
+import { resolveEmbeddings } from "./embeddings.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { resolveLanguageModel } from "./language-model.ts";
 import { defaultCache, defaultConfigFile, defaultStore, type Machine } from "./locations.ts";
@@ -52,19 +54,46 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     problems.push(...(await findPlaceProblems(parsed.data)));
   }
   if (!parsed.success) throw configError(problems);
-  const { llm, storage, ...rest } = parsed.data;
-  const model = languageModelOf(llm, { env: sources.env, machine, problems });
+  const { llm, embeddings, storage, ...rest } = parsed.data;
+  const found = { env: sources.env, machine, problems };
+  const model = languageModelOf(llm, found);
+  const embedder = embeddingsOf(embeddings, found);
   if (problems.length > 0) throw configError(problems);
   return {
     ...rest,
     ...(storage === undefined ? {} : { storage: hideSecrets(storage) }),
     ...(model === undefined ? {} : { llm: model }),
+    ...(embedder === undefined ? {} : { embeddings: embedder }),
+  };
+}
+
+interface Found {
+  readonly env: Environment;
+  readonly machine: Machine;
+  readonly problems: string[];
+}
+
+function embeddingsOf(
+  input: z.output<typeof configFileSchema>["embeddings"],
+  found: Found,
+): EmbeddingsConfig | undefined {
+  const { timeoutSeconds, textsPerCall, tokensPerCall, tokensPerText, ...server } = input;
+  const resolution = resolveEmbeddings(server, found.env);
+  if (resolution.kind === "problem") found.problems.push(resolution.problem);
+  if (resolution.kind !== "model") return undefined;
+  return {
+    ...resolution.model,
+    timeoutSeconds,
+    textsPerCall,
+    tokensPerCall,
+    tokensPerText,
+    cacheFolder: path.join(defaultCache(found.machine), "embeddings"),
   };
 }
 
 function languageModelOf(
   llm: z.output<typeof configFileSchema>["llm"],
-  found: { readonly env: Environment; readonly machine: Machine; readonly problems: string[] },
+  found: Found,
 ): LanguageModelConfig | undefined {
   const { provider, endpoint, model, apiKey, ...limits } = llm;
   const resolution = resolveLanguageModel({ provider, endpoint, model, apiKey }, found.env);
@@ -120,6 +149,7 @@ async function collectLayers(sources: ConfigSources, machine: Machine): Promise<
     origins.set(place.join("."), "flag");
   }
   resolvePlaces(over, cwd, machine);
+  for (const group of ["llm", "embeddings"]) dropForeignKey(raw[group], over[group]);
   for (const [place, value] of leavesOf(over)) setAt(raw, place, value);
   return { raw, origins, problems: [...environment.problems] };
 }
@@ -130,6 +160,15 @@ function resolvePlaces(layer: Record<string, unknown>, base: string, machine: Ma
     if (typeof value !== "string" || value === "") continue;
     layer[key] = resolveLocation(value, { base, homeFolder: machine.homeFolder });
   }
+}
+
+/** A key in the file was given for the server that stands beside it, not for one that the environment names instead. */
+function dropForeignKey(weak: unknown, strong: unknown): void {
+  if (!isGroup(weak) || !isGroup(strong)) return;
+  const isElsewhere = ["provider", "endpoint"].some(
+    (key) => strong[key] !== undefined && strong[key] !== weak[key],
+  );
+  if (isElsewhere) delete weak.apiKey;
 }
 
 function leavesOf(layer: object, place: readonly string[] = []): [string[], unknown][] {

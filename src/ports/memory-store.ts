@@ -123,6 +123,16 @@ export interface MaintenanceReport {
   readonly bytes: number;
 }
 
+/** Whose vectors a store has. */
+export interface VectorState {
+  /** Id of the embedder that the store was opened with. */
+  readonly embedder: string;
+  /** How many memories `reembed` would give a vector. */
+  readonly stale: number;
+  /** Those among them that have a vector of another model, by its embedder's id; one that the present embedder replaces is none. */
+  readonly others: ReadonlyMap<string, number>;
+}
+
 /**
  * A store of memories and all that belongs to them. Failures are `SlowwaveError`: `store_unavailable` (cannot open, read or write),
  * `store_newer` (made by a newer version), `store_damaged` (rows that cannot be read), `input` (a value that does not fit the model).
@@ -173,11 +183,12 @@ export interface MemoryStore {
   /** False: the token no longer holds it. */
   releaseLease(token: string): Promise<boolean>;
 
+  vectorState(): Promise<VectorState>;
   /**
    * Gives every memory whose vector is another embedder's, or that has none yet, one of the present embedder. Changes no record. Returns
    * how many; memories changed meanwhile by others are left for the next time.
    */
-  reembed(): Promise<number>;
+  reembed(onProgress?: (done: number, total: number) => void): Promise<number>;
   /** Compacts and cleans up when thresholds are passed. Never called on a read or dry path. */
   maintain(now: Instant): Promise<MaintenanceReport>;
   close(): Promise<void>;

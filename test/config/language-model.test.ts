@@ -4,17 +4,14 @@ import path from "node:path";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { stringify } from "yaml";
-import {
-  type LanguageModelInput,
-  PROVIDERS,
-  resolveLanguageModel,
-} from "../../src/config/language-model.ts";
+import { resolveLanguageModel } from "../../src/config/language-model.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { PROVIDERS, type ServerInput } from "../../src/config/resolve-server.ts";
 
 type Env = Readonly<Record<string, string>>;
 
 /** `provider endpoint model key`, or what else it comes to. */
-function resolved(explicit: LanguageModelInput, env: Env = {}): string {
+function resolved(explicit: ServerInput, env: Env = {}): string {
   const resolution = resolveLanguageModel(explicit, env);
   if (resolution.kind !== "model") return resolution.kind;
   const { provider, endpoint, model, apiKey } = resolution.model;
@@ -79,7 +76,7 @@ test("a key in the environment that names no provider is for the configured one"
   expect(resolved({ endpoint: "https://a.example.org/v1" }, { LLM_API_KEY: "k" })).toMatch(/ k$/u);
 });
 
-test.each<[string, LanguageModelInput, Env]>([
+test.each<[string, ServerInput, Env]>([
   ["another provider", { provider: "openai" }, MODERN],
   ["another server", { endpoint: "https://other.groq.com/v1" }, MODERN],
   ["another custom server", { endpoint: "https://a.example.org/v1" }, LEGACY],

@@ -1,6 +1,8 @@
+import type { Embedder } from "../../ports/embedder.ts";
+import type { VectorState } from "../../ports/memory-store.ts";
 import { type RecordEntry, recordKey } from "../../ports/store-rules.ts";
 import { writeFenced } from "./commit.ts";
-import { ENTRY_COLUMNS, entriesOf } from "./decode.ts";
+import { ENTRY_COLUMNS, entriesOf, textColumn } from "./decode.ts";
 import { toRow } from "./encode.ts";
 import { quote } from "./escape.ts";
 import type { Handle } from "./handle.ts";
@@ -14,19 +16,39 @@ import { embedTexts } from "./vectors.ts";
 const CHUNK = 2_000;
 
 /** The records stay as they are; only their rows' vectors change, under the same fence as any commit. */
-export async function reembedMemories(handle: Handle): Promise<number> {
-  const { records, embedder } = handle;
-  const contents = await scan(records, {
-    where: `record = 'memory' AND (embedder IS NULL OR embedder <> ${quote(embedder.id)})`,
+export async function reembedMemories(
+  handle: Handle,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<number> {
+  const contents = await scan(handle.records, {
+    where: isStale(handle.embedder),
     columns: ENTRY_COLUMNS,
     decode: (batch) => entriesOf(batch).flatMap(contentOf),
   });
   let written = 0;
   for (let start = 0; start < contents.length; start += CHUNK) {
+    onProgress(start, contents.length);
     // In turns: each chunk is a commit of its own.
     written += await reembedChunk(handle, new Map(contents.slice(start, start + CHUNK)));
   }
   return written;
+}
+
+function isStale({ id }: Embedder): string {
+  return `record = 'memory' AND (embedder IS NULL OR embedder <> ${quote(id)})`;
+}
+
+export async function readVectorState({ records, embedder }: Handle): Promise<VectorState> {
+  const owners = await scan(records, {
+    where: isStale(embedder),
+    columns: ["embedder"],
+    decode: (batch) => textColumn(batch, "embedder"),
+  });
+  const others = new Map<string, number>();
+  for (const id of owners) {
+    if (id !== null && !embedder.replaces?.(id)) others.set(id, (others.get(id) ?? 0) + 1);
+  }
+  return { embedder: embedder.id, stale: owners.length, others };
 }
 
 function contentOf(entry: RecordEntry): [string, string][] {

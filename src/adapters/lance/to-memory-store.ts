@@ -8,7 +8,7 @@ import { acquireLease, releaseLease } from "./lease.ts";
 import { maintainStore } from "./maintain.ts";
 import { purgeRecords } from "./purge.ts";
 import { readRecords, readUses } from "./read.ts";
-import { reembedMemories } from "./reembed.ts";
+import { readVectorState, reembedMemories } from "./reembed.ts";
 import { searchMemories } from "./search.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { recordUses } from "./uses.ts";
@@ -43,7 +43,9 @@ export function toMemoryStore(
     dropHistory: () => writing("drop older versions", () => dropHistory(handle)),
     acquireLease: (request) => writing("take the lease", () => acquireLease(handle, request)),
     releaseLease: (token) => writing("release the lease", () => releaseLease(handle, token)),
-    reembed: () => writing("renew the store's vectors", () => reembedMemories(handle)),
+    vectorState: () => reading("read the store's vectors", () => readVectorState(handle)),
+    reembed: (onProgress) =>
+      writing("renew the store's vectors", () => reembedMemories(handle, onProgress)),
     maintain: (now) => writing("maintain the store", () => maintainStore(handle, now)),
     close: async () => {
       closed = true;

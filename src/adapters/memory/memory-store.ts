@@ -90,6 +90,7 @@ export function createMemoryStore({
       if (held) shelf.lease = undefined;
       return held;
     },
+    vectorState: async () => ({ embedder: open().embedder.id, stale: 0, others: new Map() }),
     // Vectors here are made when they are asked for, by the one embedder there is.
     reembed: async () => {
       open();

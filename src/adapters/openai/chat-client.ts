@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { LanguageFailure, LanguageRequest } from "../../ports/language-model.ts";
+import { type OpenAiServer, openClient } from "./open-client.ts";
 
 /**
  * How the reply's shape is asked for, the strictest first; servers that claim compatibility know some of them. `bare` leaves out what
@@ -25,29 +26,8 @@ export interface ChatClient {
   ask(request: LanguageRequest, format: Format, signal: AbortSignal): Promise<ChatResult>;
 }
 
-export interface ChatServer {
-  readonly endpoint: string;
-  readonly model: string;
-  readonly key: string | undefined;
-  readonly timeoutMs: number;
-}
-
-export async function openChatClient(server: ChatServer): Promise<ChatClient> {
-  // Loaded here: most commands never ask a model.
-  const { OpenAI, APIError } = await import("openai");
-  const client = new OpenAI({
-    // The package reads the environment for whatever is not given, and a key found there was not given for this server.
-    apiKey: server.key ?? "none",
-    organization: null,
-    project: null,
-    baseURL: server.endpoint,
-    maxRetries: 0,
-    timeout: server.timeoutMs,
-    logLevel: "off",
-    ...(server.key === undefined ? { defaultHeaders: { Authorization: null } } : {}),
-    // A redirect would carry memories to a server that nobody configured.
-    fetchOptions: { redirect: "error" },
-  });
+export async function openChatClient(server: OpenAiServer): Promise<ChatClient> {
+  const { client, APIError } = await openClient(server);
   return {
     ask: async (request, format, signal) => {
       // The package's own time limit ends with the headers; a body may hang as well.

@@ -15,10 +15,10 @@ export async function compare(
   given: readonly [string, string],
   { ids }: CompareFlags,
 ): Promise<CommandResult> {
-  const { settings } = await configOf(context);
+  const config = await configOf(context);
   const [a, b] = ids ? await readContents(context, given) : given;
-  const judge = await openJudge(settings);
-  const { verdict, autoMerge, similarity, conflicts, reason } = judge(a, b);
+  const judge = await openJudge(config);
+  const { verdict, autoMerge, similarity, conflicts, reason } = await judge(a, b);
   return {
     document: { verdict, autoMerge, similarity, conflicts, reason, a, b },
     text: () =>

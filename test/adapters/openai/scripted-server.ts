@@ -8,7 +8,7 @@ export interface Received {
   readonly body: { readonly [key: string]: unknown };
 }
 
-export type Answer = (response: ServerResponse) => void;
+export type Answer = (response: ServerResponse, received: Received) => void;
 
 /** A real HTTP server that gives its answers in order, the last one for ever, and keeps what it was sent. */
 export async function startServer(
@@ -19,12 +19,13 @@ export async function startServer(
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const answer = answers[Math.min(received.length, answers.length - 1)];
-    received.push({
+    const asked: Received = {
       path: request.url ?? "",
       headers: request.headers,
       body: JSON.parse(Buffer.concat(chunks).toString("utf8")),
-    });
-    answer?.(response);
+    };
+    received.push(asked);
+    answer?.(response, asked);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
