@@ -1,3 +1,4 @@
+import path from "node:path";
 import { readAsset } from "./adapters/bundled-assets/read-asset.ts";
 import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedded-tracker.ts";
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
@@ -55,7 +56,7 @@ export interface Parts {
   readonly versionControl?: VersionControl;
   readonly embedder: Embedder;
   /** Fresh agents for one run, in the order in which they run. Their code and word lists are loaded here: recall needs neither. */
-  createAgents(): Promise<readonly Agent<unknown>[]>;
+  createAgents(how?: { readonly full: boolean }): Promise<readonly Agent<unknown>[]>;
   readonly clock: Clock;
   readonly system: System;
   readonly progress: Progress;
@@ -88,11 +89,12 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     ...vaultParts,
     noteFormat,
     embedder,
-    createAgents: async () => {
+    createAgents: async (how = { full: false }) => {
       const { createAgents } = await import("./agents/index.ts");
       agentDeps ??= loadAgentDeps({ builtIn, embedder });
       return createAgents({
         ...(await agentDeps),
+        ...(await openKept(config.derivedFolder, { storeId: store.storeId, progress, ...how })),
         ...(await openModel(options, system, progress)),
       });
     },
@@ -101,6 +103,23 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     progress,
     close: () => store.close(),
   };
+}
+
+/** What earlier runs have kept: read, unless a full run is asked for, and replaced in any case. */
+async function openKept(
+  folder: string | undefined,
+  how: { readonly storeId: string; readonly progress: Progress; readonly full: boolean },
+): Promise<Pick<AgentDeps, "kept">> {
+  if (folder === undefined) return {};
+  const { storeId, progress, full } = how;
+  const { openFileDerivedCache } = await import("./adapters/derived-cache/file-derived-cache.ts");
+  const { stampCode } = await import("./adapters/derived-cache/code-stamp.ts");
+  const onNote = (note: string): void => progress.note(note);
+  const cache = openFileDerivedCache({ folder, storeId, onNote });
+  const here = import.meta.dirname;
+  const code = ["text", "similarity", "agents", "../assets"];
+  const basis = await stampCode(code.map((place) => path.join(here, place)));
+  return { kept: { cache: full ? { ...cache, read: async () => undefined } : cache, basis } };
 }
 
 const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };

@@ -99,6 +99,7 @@ export function isAnchored(memory: Memory): boolean {
 }
 
 export function uniqueLeaves(leaves: readonly Leaf[]): readonly Leaf[] {
+  if (leaves.length < 2) return leaves;
   const byId = new Map(leaves.map((leaf) => [leaf.record.id, leaf]));
   return [...byId.values()].sort((a, b) => compareIds(a.record.id, b.record.id));
 }

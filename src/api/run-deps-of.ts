@@ -16,10 +16,10 @@ export function runDepsOf(
     ...(vault ? { vault } : {}),
     noteFormat,
     ...(versionControl ? { versionControl } : {}),
-    createAgents: async () => {
+    createAgents: async (how) => {
       if (agents !== undefined) return agents;
       await refuseOtherVectors(store);
-      return await parts.createAgents();
+      return await parts.createAgents(how);
     },
     settings: options.settings ?? parts.config.settings,
     embedderId: parts.embedder.id,

@@ -116,6 +116,8 @@ export interface Config {
   readonly throttle?: number;
   /** Absent: no language model is used. */
   readonly llm?: LanguageModelConfig;
+  /** Where runs keep results of theirs for the next; may be deleted at any time. Absent: nothing is kept. */
+  readonly derivedFolder?: string;
   /** Absent: the built-in embedder. */
   readonly embeddings?: EmbeddingsConfig;
   readonly git: {

@@ -62,6 +62,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   return {
     ...rest,
     ...(storage === undefined ? {} : { storage: hideSecrets(storage) }),
+    derivedFolder: path.join(defaultCache(machine), "derived"),
     ...(model === undefined ? {} : { llm: model }),
     ...(embedder === undefined ? {} : { embeddings: embedder }),
   };

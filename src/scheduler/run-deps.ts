@@ -14,8 +14,10 @@ export interface RunDeps {
   readonly noteFormat: VaultFormat;
   /** Absent where there is no vault, or commits are switched off. */
   readonly versionControl?: VersionControl;
-  /** Fresh agents for one run, in the order in which they run. */
-  createAgents(): readonly Agent<unknown>[] | Promise<readonly Agent<unknown>[]>;
+  /** Fresh agents for one run, in the order in which they run; with `full`, they compute anew what earlier runs have kept. */
+  createAgents(how?: {
+    readonly full: boolean;
+  }): readonly Agent<unknown>[] | Promise<readonly Agent<unknown>[]>;
   readonly settings: Settings;
   readonly embedderId: string;
   readonly clock: Clock;

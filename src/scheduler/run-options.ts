@@ -5,6 +5,8 @@ import type { Memory, MemoryKind } from "../model/memory.ts";
 export interface RunOptions {
   /** Plan only: no byte of store, vault or git is written. @default false */
   readonly dryRun?: boolean;
+  /** Compute anew what earlier runs have kept, and replace it. The plan is the same. @default false */
+  readonly full?: boolean;
   /** One agent instead of the pipeline. */
   readonly agent?: string;
   /** At most so many items an agent. */

@@ -22,7 +22,10 @@ import { nextRunId, startRun } from "./run-record.ts";
  * @throws SlowwaveError `usage` for an unknown agent, `busy` where another run holds the lease, `interrupted` when stopped while planning.
  */
 export async function runPipeline(deps: RunDeps, options: RunOptions = {}): Promise<RunReport> {
-  const agents = chooseAgents(await deps.createAgents(), options.agent);
+  const agents = chooseAgents(
+    await deps.createAgents({ full: options.full === true }),
+    options.agent,
+  );
   const signal = options.signal ?? new AbortController().signal;
   try {
     return options.dryRun
@@ -82,7 +85,10 @@ export async function planRun(
   deps: RunDeps,
   options: Omit<RunOptions, "dryRun"> = {},
 ): Promise<MadePlan & { readonly report: RunReport }> {
-  const agents = chooseAgents(await deps.createAgents(), options.agent);
+  const agents = chooseAgents(
+    await deps.createAgents({ full: options.full === true }),
+    options.agent,
+  );
   const signal = options.signal ?? new AbortController().signal;
   const made = await makePlan(agents, deps, { ...options, signal });
   return { ...made, report: await reportPlan(made.plan, deps) };

@@ -43,7 +43,7 @@ export function compareTexts(
     return found;
   };
   const contradictions = (): readonly Conflict[] => conflicts().filter(isContradiction);
-  const isClose = deps.profile.fitted || cosine >= settings.cluster.cautiousCosine;
+  const isClose = isCloseEnough(cosine, { deps, settings });
   const similarity = isContained ? 1 : calibrate(deps.profile, cosine);
   return {
     similarity,
@@ -56,6 +56,17 @@ export function compareTexts(
       (isClose && hasWords(a) && hasWords(b) && !isReordering(a, b) && conflicts().length === 0),
     sameness: () => similarity - penaltyOf(conflicts()),
   };
+}
+
+/** Of two texts that are to be merged unseen: until a profile is fitted, nothing but nearly the same. */
+export function isCloseEnough(
+  cosine: number,
+  {
+    deps,
+    settings,
+  }: { readonly deps: Pick<AgentDeps, "profile">; readonly settings: Pick<Settings, "cluster"> },
+): boolean {
+  return deps.profile.fitted || cosine >= settings.cluster.cautiousCosine;
 }
 
 function hasWords(text: string): boolean {

@@ -1,7 +1,6 @@
 import { contains } from "../../text/containment.ts";
-import { sentenceKeys } from "../leaves.ts";
 import { compareIds } from "../work-items.ts";
-import type { Row } from "./units.ts";
+import { type Row, textOfRow } from "./units.ts";
 
 /** Which texts hold every sentence of which others. Of two that hold each other, the first in code-unit order holds the second. */
 export interface Containment {
@@ -17,7 +16,10 @@ export interface Containment {
 const MOST_HOLDERS = 50;
 
 export function findContainment(rows: readonly Row[]): Containment {
-  const textOf = (row: number): string => rows[row]?.text ?? "";
+  const textOf = (at: number): string => {
+    const row = rows[at];
+    return row === undefined ? "" : textOfRow(row);
+  };
   const wholesOf = new Map<number, Set<number>>();
   for (const [part, candidates] of candidatesByRow(rows).entries()) {
     const wholes = candidates.filter((whole) => {
@@ -38,7 +40,7 @@ export function findContainment(rows: readonly Row[]): Containment {
 
 /** By row: the rows that share its rarest sentence. Whoever holds every sentence holds that one. */
 function candidatesByRow(rows: readonly Row[]): readonly (readonly number[])[] {
-  const sentences = rows.map(({ text }) => [...new Set(sentenceKeys(text))]);
+  const sentences = rows.map(({ reading }) => reading.sentences);
   const holders = new Map<string, number[]>();
   for (const [row, keys] of sentences.entries()) {
     for (const key of keys) {

@@ -40,7 +40,7 @@ function relate(link: {
     from: from.id,
     to: to.id,
     type: RELATION_TYPES.contradicts,
-    strength: Math.max(...finding.conflicts.map(({ confidence }) => confidence)),
+    strength: finding.certainty,
     reason: reasonFor(finding),
     metadata: { kinds: [...new Set(finding.conflicts.map(({ kind }) => kind))] },
     createdAt: known?.createdAt ?? view.now,

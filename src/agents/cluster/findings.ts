@@ -6,7 +6,7 @@ import { formGroups } from "./form-groups.ts";
 import type { Group, GroupingInput } from "./grouping.ts";
 import type { Likeness } from "./likeness.ts";
 import { linkedNodes, meanSimilarity, type Node } from "./nodes.ts";
-import { canContradict, type Row, type Unit } from "./units.ts";
+import { canContradict, type Row, textOfRow, type Unit } from "./units.ts";
 
 /** One thing that the cluster agent found, with what it proposes. */
 export interface Finding {
@@ -14,10 +14,13 @@ export interface Finding {
   readonly kind: FindingKind;
   readonly namespace: string;
   readonly node: Pick<Node, "units" | "key">;
+  /** Made when first asked for, as are fingerprint and conflicts: a large store has tens of thousands of findings that nobody gets to see. */
   readonly leaves: readonly Leaf[];
   readonly fingerprint: string;
   readonly cohesion: number;
   readonly basis: Group["basis"] | "contradiction" | "pair";
+  /** Of a contradiction: how sure its surest conflict is. 0 otherwise. */
+  readonly certainty: number;
   readonly conflicts: readonly Conflict[];
   /** Of a contradiction: who says the one, and who says the other. Empty otherwise. */
   readonly sides: readonly (readonly Unit[])[];
@@ -49,7 +52,9 @@ function anchorsOf({ units }: Node): number {
 function isTooLong({ units, rows }: Node, all: readonly Row[], settings: Settings): boolean {
   // Copies, and a text with its parts, grow by nothing.
   if (units.length === 1 || rows.length === 1) return false;
-  const length = rows.reduce((sum, row) => sum + (all[row]?.text.length ?? 0), 0);
+  const length = rows
+    .flatMap((row) => all[row] ?? [])
+    .reduce((sum, row) => sum + textOfRow(row).length, 0);
   return length > settings.merge.maxCharacters;
 }
 
@@ -61,7 +66,7 @@ function groupFinding(
   const isMerge = facts.isMergeable(node);
   const kind = isMerge ? "merge" : "link";
   const action = !isMerge ? "link" : basis === "review" ? "llm_review" : "auto_merge";
-  return finding(kind, { ...facts, node, cohesion, basis, action, conflicts: [], sides: [] });
+  return finding(kind, { ...facts, node, cohesion, basis, action, sides: [] });
 }
 
 function pairFindings(found: {
@@ -98,31 +103,57 @@ function pairFinding(
   const mayContradict = a.units.every((unit) =>
     b.units.every((other) => canContradict(unit, other)),
   );
-  const conflicts = mayContradict
-    ? a.rows.flatMap((row) => b.rows.flatMap((other) => likeness.contradictions(row, other)))
-    : [];
+  const overRows = <T>(ask: (row: number, other: number) => T): readonly T[] =>
+    a.rows.flatMap((row) => b.rows.map((other) => ask(row, other)));
+  const certainty = mayContradict ? Math.max(0, ...overRows(likeness.certainty)) : 0;
   const node = { units: [...a.units, ...b.units], key: a.key };
-  const cohesion = meanSimilarity(a, b, likeness);
-  const common = { namespace, node, cohesion, conflicts };
-  return conflicts.length > 0
+  const common = { namespace, node, cohesion: meanSimilarity(a, b, likeness) };
+  return certainty > 0
     ? finding("conflict", {
         ...common,
         basis: "contradiction",
         action: "conflict",
         sides: [a.units, b.units],
+        certainty,
+        findConflicts: () => overRows(likeness.contradictions).flat(),
       })
     : finding("separate", { ...common, basis: "pair", action: "keep_separate", sides: [] });
 }
 
-function finding(
-  kind: Finding["kind"],
-  facts: Pick<
-    Finding,
-    "namespace" | "node" | "cohesion" | "basis" | "action" | "conflicts" | "sides"
-  >,
-): Finding {
-  const { namespace, node, cohesion, basis, action, conflicts, sides } = facts;
-  const leaves = uniqueLeaves(node.units.flatMap((unit) => unit.leaves));
-  const fingerprint = findingFingerprint({ kind, namespace, leaves });
-  return { kind, namespace, node, cohesion, basis, action, conflicts, sides, leaves, fingerprint };
+interface Facts
+  extends Pick<Finding, "namespace" | "node" | "cohesion" | "basis" | "action" | "sides"> {
+  readonly certainty?: number;
+  readonly findConflicts?: () => readonly Conflict[];
+}
+
+function finding(kind: Finding["kind"], facts: Facts): Finding {
+  const { namespace, node, cohesion, basis, action, sides, certainty = 0 } = facts;
+  let leaves: readonly Leaf[] | undefined;
+  let fingerprint: string | undefined;
+  let conflicts: readonly Conflict[] | undefined;
+  const leavesOfNode = (): readonly Leaf[] => {
+    leaves ??= uniqueLeaves(node.units.flatMap((unit) => unit.leaves));
+    return leaves;
+  };
+  return {
+    kind,
+    namespace,
+    node,
+    cohesion,
+    basis,
+    action,
+    sides,
+    certainty,
+    get leaves() {
+      return leavesOfNode();
+    },
+    get fingerprint() {
+      fingerprint ??= findingFingerprint({ kind, namespace, leaves: leavesOfNode() });
+      return fingerprint;
+    },
+    get conflicts() {
+      conflicts ??= facts.findConflicts?.() ?? [];
+      return conflicts;
+    },
+  };
 }

@@ -46,7 +46,7 @@ export function judgeContradiction(
     return resolve(decided, { finding, confidence: APPROVED_CONFIDENCE });
   }
   const { strategy, threshold } = settings.contradictions;
-  const certainty = Math.max(...finding.conflicts.map(({ confidence }) => confidence));
+  const { certainty } = finding;
   // What the gate would hold back must not count as archived.
   const isSure = certainty >= Math.max(threshold, settings.reviewConfidence);
   const isAllowed = strategy !== "flag_all" && isSure && decided.kind === "sides";

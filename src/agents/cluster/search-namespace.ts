@@ -1,3 +1,4 @@
+import { isLive } from "../../model/memory.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { createPairCollector, type PairList } from "../../similarity/pair-list.ts";
 import type { AgentDeps } from "../agent-deps.ts";
@@ -6,8 +7,8 @@ import { type Containment, findContainment } from "./containment.ts";
 import { type Finding, type FoundInNamespace, findInNamespace } from "./findings.ts";
 import { judgeContradiction, type Resolution } from "./judge-contradiction.ts";
 import { createLikeness } from "./likeness.ts";
-import { createPairFinder, type PairFinder, rememberConflicts } from "./search-again.ts";
 import { readUnits } from "./units.ts";
+import { openWorkMemory, type WorkMemory } from "./work-memory.ts";
 
 interface Search extends FoundInNamespace {
   /** Memories looked at. */
@@ -34,15 +35,20 @@ export async function searchNamespace(
 ): Promise<NamespaceSearch> {
   const resolutions: Resolution[] = [];
   const losers = new Set<string>();
-  const deps = { ...input.deps, rules: rememberConflicts(input.deps.rules) };
-  const findPairs = createPairFinder(deps.profile, input.context.settings.cluster);
+  const { deps, context } = input;
+  const memory = await openWorkMemory(namespace, { deps, settings: context.settings.cluster });
   let scanned = 0;
   for (;;) {
     // In turn: what a search settles is no part of the next.
-    const search = await searchOnce(namespace, { ...input, deps, findPairs, gone: losers });
+    const search = await searchOnce(namespace, { ...input, memory, gone: losers });
     scanned = Math.max(scanned, search.scanned);
-    const settled = resolve(search.findings, input.context);
-    if (settled.length === 0) return { ...search, scanned, resolutions, losers };
+    const settled = resolve(search.findings, context);
+    if (settled.length === 0) {
+      // A run over a part of the memories has nothing to say of the others, and leaves for the next run what there is.
+      const isWhole = scanned === context.view.memories(namespace).filter(isLive).length;
+      if (isWhole) await memory.save();
+      return { ...search, scanned, resolutions, losers };
+    }
     resolutions.push(...settled);
     for (const { losers: lost } of settled) for (const { id } of lost) losers.add(id);
   }
@@ -74,16 +80,27 @@ async function searchOnce(
   {
     context,
     deps,
-    findPairs,
+    memory,
     gone,
-  }: SearchInput & { readonly findPairs: PairFinder; readonly gone: ReadonlySet<string> },
+  }: SearchInput & { readonly memory: WorkMemory; readonly gone: ReadonlySet<string> },
 ): Promise<Search> {
   const { view, settings, signal } = context;
-  const { units, rows, scanned } = readUnits(namespace, { context, gone });
+  const { units, rows, scanned } = readUnits(namespace, {
+    context,
+    readings: memory.readings,
+    gone,
+  });
   const matrix = await view.vectors(rows.map(({ record }) => record));
-  const { pairs, note } = await findPairs(rows, matrix, signal);
+  const { pairs, note } = await memory.findPairs(rows, matrix, signal);
   const containment = findContainment(rows);
-  const likeness = createLikeness({ rows, matrix, containment, deps, settings });
+  const likeness = createLikeness({
+    rows,
+    matrix,
+    containment,
+    verdicts: memory.verdicts,
+    deps,
+    settings,
+  });
   const rowPairs = withContainment(pairs, containment);
   const found = findInNamespace(namespace, {
     units,

@@ -1,15 +1,8 @@
 import { isLive, type Memory } from "../../model/memory.ts";
 import type { AgentContext } from "../../ports/agent.ts";
-import { normalizeText } from "../../text/normalize.ts";
-import {
-  comparableText,
-  datedText,
-  isAnchored,
-  type Leaf,
-  leavesOf,
-  uniqueLeaves,
-} from "../leaves.ts";
+import { comparableText, isAnchored, type Leaf, leavesOf, uniqueLeaves } from "../leaves.ts";
 import { compareIds } from "../work-items.ts";
+import type { Reading, Readings } from "./readings.ts";
 
 /** What is grouped: a live memory, or several that are exact copies of each other. */
 export interface Unit {
@@ -26,12 +19,14 @@ export interface Unit {
 
 /** A text that some original says, whoever says it. */
 export interface Row {
-  /** With absolute dates beside relative phrases, for comparison. */
-  readonly text: string;
-  /** It has phrases like "next Friday", which mean nothing certain apart from their own time. */
-  readonly isBoundToTime: boolean;
+  readonly reading: Reading;
   /** One of those that say it: its vector stands for all. */
   readonly record: Memory;
+}
+
+/** With absolute dates beside relative phrases, for comparison. */
+export function textOfRow({ reading, record }: Row): string {
+  return reading.isDated ? comparableText(record) : record.content;
 }
 
 export interface Units {
@@ -44,7 +39,15 @@ export interface Units {
 /** The live memories of a namespace that are in scope, without those that this run will archive, copies put together. */
 export function readUnits(
   namespace: string,
-  { context, gone }: { readonly context: AgentContext; readonly gone: ReadonlySet<string> },
+  {
+    context,
+    readings,
+    gone,
+  }: {
+    readonly context: AgentContext;
+    readonly readings: Readings;
+    readonly gone: ReadonlySet<string>;
+  },
 ): Units {
   const { view } = context;
   const memories = view
@@ -53,15 +56,13 @@ export function readUnits(
   const rows: Row[] = [];
   const rowByText = new Map<string, number>();
   const rowOf = (record: Memory): number => {
-    const text = comparableText(record);
-    const key = normalizeText(text);
-    const known = rowByText.get(key);
+    const reading = readings.of(record);
+    const known = rowByText.get(reading.copyKey);
     if (known !== undefined) return known;
-    rowByText.set(key, rows.length);
-    const isBoundToTime = text !== datedText(record);
-    return rows.push({ text, record, isBoundToTime }) - 1;
+    rowByText.set(reading.copyKey, rows.length);
+    return rows.push({ reading, record }) - 1;
   };
-  const units = groupCopies(memories).map((members): Unit => {
+  const units = groupCopies(memories, readings).map((members): Unit => {
     const leaves = uniqueLeaves(members.flatMap((member) => leavesOf(member, view)));
     const names = leaves.map(({ name }) => name).sort(compareIds);
     return {
@@ -106,12 +107,15 @@ function endOf({ validTo = Number.POSITIVE_INFINITY }: Memory): number {
   return validTo;
 }
 
-function groupCopies(memories: readonly Memory[]): readonly (readonly Memory[])[] {
+function groupCopies(
+  memories: readonly Memory[],
+  readings: Readings,
+): readonly (readonly Memory[])[] {
   const groups = new Map<string, Memory[]>();
   for (const memory of memories) {
-    const text = normalizeText(comparableText(memory));
-    // Without words there is nothing in which two memories could agree.
-    const key = text === "" ? memory.id : JSON.stringify([frameOf(memory), text]);
+    const { copyKey } = readings.of(memory);
+    // Without words there is nothing in which two memories could agree; no id has a tab in front of a frame.
+    const key = copyKey === "" ? memory.id : `\t${frameOf(memory)}${copyKey}`;
     const group = groups.get(key);
     if (group) group.push(memory);
     else groups.set(key, [memory]);

@@ -56,6 +56,7 @@ export function optionsOf(
   const throttle = flags.throttle ?? config.throttle;
   return {
     dryRun: flags.dryRun === true,
+    full: flags.full === true,
     ...(agent === undefined ? {} : { agent }),
     ...(limit === undefined ? {} : { limit }),
     rateLimit: flags.rateLimit ?? config.rateLimit,

@@ -34,7 +34,7 @@ export function declareRunCommands({ program, perform }: Declaring): void {
       wholeNumber("--throttle", { min: 1 }),
     )
     .option("--no-llm", "use no language model, also where one is configured")
-    .option("--full", "look at everything, not only at what changed (for now every run does)")
+    .option("--full", "compute anew what earlier runs have kept; finds the same, and takes longer")
     .option("--tag <tag>", "only memories with this tag")
     .option("--kind <kind>", `only this kind: ${KINDS.join(", ")}`, oneOf("--kind", KINDS))
     .option("--since <time>", "only memories created at or after")
