@@ -2,7 +2,7 @@ import path from "node:path";
 import { readAsset } from "./adapters/bundled-assets/read-asset.ts";
 import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedded-tracker.ts";
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
-import { noteFormat } from "./adapters/obsidian/note-format.ts";
+import { createNoteFormat } from "./adapters/obsidian/note-format.ts";
 import {
   loadStaticEmbedder,
   type StaticEmbedder,
@@ -87,7 +87,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     store,
     tracker: createEmbeddedTracker(store),
     ...vaultParts,
-    noteFormat,
+    noteFormat: createNoteFormat(config.notes),
     embedder,
     createAgents: async (how = { full: false }) => {
       const { createAgents } = await import("./agents/index.ts");

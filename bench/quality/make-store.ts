@@ -1,5 +1,5 @@
 import { createMemoryStore } from "../../src/adapters/memory/memory-store.ts";
-import { noteFormat } from "../../src/adapters/obsidian/note-format.ts";
+import { createNoteFormat } from "../../src/adapters/obsidian/note-format.ts";
 import { createNodeSystem } from "../../src/adapters/system/node-system.ts";
 import { createAgents } from "../../src/agents/index.ts";
 import { DAY_MS, parseInstant } from "../../src/model/instant.ts";
@@ -28,7 +28,7 @@ export async function makeStore(
   const now = memories.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0) + DAY_MS;
   const runDeps: RunDeps = {
     store,
-    noteFormat,
+    noteFormat: createNoteFormat(),
     createAgents: () => createAgents(deps),
     settings,
     embedderId: embedder.id,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { HiddenOptions } from "../model/api-key.ts";
+import { DEFAULT_NOTE_FOLDER } from "../model/note-folder.ts";
 import { type Settings, settingsSchema } from "../model/settings.ts";
 import { EMBEDDING_PROVIDERS, type ResolvedEmbeddings } from "./embeddings.ts";
 import { PROVIDERS, type ResolvedServer } from "./resolve-server.ts";
@@ -79,6 +80,16 @@ export const configSchema = z.strictObject({
     .default(60)
     .describe("calls a minute that leave the process, per agent"),
   throttle: z.int().min(1).exactOptional().describe("items a minute, per agent; off by default"),
+  notes: z
+    .strictObject({
+      folder: nonEmpty
+        .default(DEFAULT_NOTE_FOLDER)
+        .describe(
+          "folder of notes in the vault, with {kind}, {topic}, {namespace}, {year}, {month}",
+        ),
+      log: z.boolean().default(true).describe("a note a month of what became of memories"),
+    })
+    .prefault({}),
   git: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -120,6 +131,7 @@ export interface Config {
   readonly derivedFolder?: string;
   /** Absent: the built-in embedder. */
   readonly embeddings?: EmbeddingsConfig;
+  readonly notes: { readonly folder: string; readonly log: boolean };
   readonly git: {
     readonly enabled: boolean;
     readonly name?: string;

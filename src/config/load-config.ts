@@ -15,7 +15,7 @@ import { type Environment, readEnvironment } from "./environment.ts";
 import { resolveLanguageModel } from "./language-model.ts";
 import { defaultCache, defaultConfigFile, defaultStore, type Machine } from "./locations.ts";
 import { findPlaceProblems, resolveLocation } from "./paths.ts";
-import { describeIssues, findCrossFieldProblems } from "./problems.ts";
+import { describeIssues, findCrossFieldProblems, findFolderProblems } from "./problems.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { configTree } from "./schema-tree.ts";
 
@@ -51,6 +51,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     problems.push(...describeIssues({ issues: parsed.error.issues, raw, origins: layers.origins }));
   } else {
     problems.push(...findCrossFieldProblems(parsed.data.settings));
+    problems.push(...findFolderProblems(parsed.data.notes.folder));
     problems.push(...(await findPlaceProblems(parsed.data)));
   }
   if (!parsed.success) throw configError(problems);

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { folderTemplateProblem } from "../model/note-folder.ts";
 import type { Settings } from "../model/settings.ts";
 import { configTree, expectationOf, nodeAt, type SchemaNode, scalarPaths } from "./schema-tree.ts";
 import { suggest } from "./suggest.ts";
@@ -95,4 +96,12 @@ function valueAt(raw: unknown, place: readonly string[]): unknown {
     value = (value as Record<string, unknown>)[key];
   }
   return value;
+}
+
+/** A folder name is more than a text that is not empty. */
+export function findFolderProblems(folder: string): string[] {
+  const expected = folderTemplateProblem(folder);
+  return expected === undefined
+    ? []
+    : [`notes.folder: expected ${expected}, got ${JSON.stringify(folder)}`];
 }

@@ -69,6 +69,8 @@ export const memorySchema = z.object({
   promotedWhy: z.string().exactOptional(),
   /** Path of its note inside the vault, `/` between folders. */
   vaultPath: z.string().exactOptional(),
+  /** Folder that the layout gave its note. Where the note is in another one, a person put it there. */
+  vaultFolder: z.string().exactOptional(),
   /** Ids of the original memories that a merge was made of, sorted; empty for an original. */
   leaves: z.array(z.string()).readonly(),
   /** Hash of the content as the merge wrote it; with other content, a person has rewritten it since. */

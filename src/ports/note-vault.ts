@@ -1,4 +1,5 @@
-import type { Memory, MemoryChanges } from "../model/memory.ts";
+import type { Instant } from "../model/instant.ts";
+import type { ArchiveReason, Memory, MemoryChanges } from "../model/memory.ts";
 
 /**
  * `absent`: no vault configured or no folder there; `unusable`: there, but not to be written (read-only, not a folder, …). `empty`: the
@@ -47,6 +48,12 @@ export interface NoteSubject {
   readonly why: string;
   readonly score: number;
   readonly links: readonly NoteLink[];
+  /** Memories that say the same again and so have no note of their own, oldest first. */
+  readonly restatements?: readonly {
+    readonly content: string;
+    readonly createdAt: number;
+    readonly source?: string;
+  }[];
   /** Of an archived memory: the note of the one that took its place. */
   readonly successor?: NoteLink;
   /** The memories it was merged from (itself, if it is no merge). */
@@ -83,10 +90,56 @@ export interface EditedFields {
 
 /** A tag of a namespace; its note lists the notes that have it. */
 export interface Topic {
+  readonly kind: "topic";
   readonly namespace: string;
   /** As the notes have it, in lower case. */
   readonly tag: string;
 }
+
+/** A month of a namespace (`2026-03`, in UTC); its note lists what became of memories in it. */
+export interface LogMonth {
+  readonly kind: "log";
+  readonly namespace: string;
+  readonly month: string;
+}
+
+/** A note that is no memory's: it leads to those that are. */
+export type IndexSubject = Topic | LogMonth;
+
+/** What became of memories at one instant, which is that of a run or of a person's command. */
+export interface LogEvents {
+  readonly at: Instant;
+  readonly lines: readonly LogLine[];
+}
+
+export type LogLine =
+  | {
+      readonly kind: "promoted";
+      readonly title: string;
+      readonly note?: NoteLink;
+      readonly why: string;
+    }
+  /** `note`: absent where what they became has none. */
+  | {
+      readonly kind: "merged";
+      readonly count: number;
+      readonly title: string;
+      readonly note?: NoteLink;
+    }
+  /** `note`: absent where a person threw it away. */
+  | {
+      readonly kind: "retired";
+      readonly title: string;
+      readonly note?: NoteLink;
+      readonly reason: ArchiveReason;
+    }
+  /** Archived memories that never had a note. */
+  | { readonly kind: "archived"; readonly count: number; readonly reason: ArchiveReason };
+
+/** What a note of an index is to say, the newest first. It has a budget; what is over it is only counted. */
+export type IndexContent =
+  | (Topic & { readonly entries: readonly NoteLink[] })
+  | (LogMonth & { readonly events: readonly LogEvents[] });
 
 /** Whose note a text is. `retired`: it says that its memory is archived. */
 export interface NoteIdentity {
@@ -114,10 +167,14 @@ export interface NoteFormat {
 /** The whole life of a note: how it is written, read back, and archived. Pure too. */
 export interface VaultFormat extends NoteFormat {
   /**
-   * Where the note of a memory belongs by its status: among the living, or in the archive under the name that it has. `taken` are paths
-   * as they are on disk.
+   * Where the note of a memory belongs by its status, under the name that it has: in its folder, or in the archive. `taken` are paths as
+   * they are on disk.
    */
   placeFor(memory: Memory, taken: Iterable<string>): string;
+  /** The folder for a living memory's note. */
+  folderFor(memory: Memory): string;
+  /** True in the folder of archived notes. */
+  isArchivePath(path: string): boolean;
   /**
    * What a person changed in our part of a note. `subject` is the memory as it is now, before any other change; `written` gives the text
    * that we wrote last, if it is still known, and is asked only where both sides may have changed.
@@ -129,18 +186,13 @@ export interface VaultFormat extends NoteFormat {
   }): Promise<NoteEdits>;
   /** The topics of a memory: its tags, each in the one form that notes have. */
   topicsOf(memory: Memory): readonly Topic[];
-  topicPathFor(topic: Topic): string;
-  /** The note of a topic with these entries, in this order; `leftOut` more are only counted. */
-  composeTopic(
-    subject: {
-      readonly topic: Topic;
-      readonly entries: readonly NoteLink[];
-      readonly leftOut: number;
-    },
-    existing: string | undefined,
-  ): ComposedNote;
-  /** The topic whose note a text is, if it is one. */
-  topicIn(text: string): Topic | undefined;
+  /** `undefined` where such notes are not wanted. */
+  indexPathFor(subject: IndexSubject): string | undefined;
+  /** True where such notes are, or were once. */
+  isIndexPath(path: string): boolean;
+  composeIndex(content: IndexContent, existing: string | undefined): ComposedNote;
+  /** What a text is the index of, if it is one. */
+  indexIn(text: string): IndexSubject | undefined;
   /** Where the links lead that we wrote into a note: paths or names, as they stand there. */
   linksIn(text: string): readonly string[];
   /** `undefined` for a text that is no note of ours. */

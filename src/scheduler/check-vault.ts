@@ -40,10 +40,10 @@ export async function checkVault(input: CheckInput): Promise<VaultCheck> {
   for (const path of others) {
     const found = await readText(input.vault, path);
     const text = "text" in found ? (found.text ?? "") : "";
-    const isTopic = input.format.topicIn(text) !== undefined;
-    const problem = isTopic ? undefined : strangerProblem(text, owners, input.format);
+    const isIndex = input.format.indexIn(text) !== undefined;
+    const problem = isIndex ? undefined : strangerProblem(text, owners, input.format);
     if (problem !== undefined) problems.push({ path, problem });
-    if (isTopic) problems.push(...linkProblems(path, text, { format: input.format, resolves }));
+    if (isIndex) problems.push(...linkProblems(path, text, { format: input.format, resolves }));
   }
   return { checked: memories.length, problems };
 }

@@ -69,7 +69,7 @@ async function readStrays(
 }
 
 /** A file that is no text, or that we may not read, is none of our notes. */
-async function readIfText(vault: NoteVault, path: string): Promise<string | undefined> {
+export async function readIfText(vault: NoteVault, path: string): Promise<string | undefined> {
   try {
     return await vault.read(path);
   } catch (error) {

@@ -1,6 +1,6 @@
-import type { Memory } from "../model/memory.ts";
+import { type Memory, memoryKey } from "../model/memory.ts";
 import { RELATION_TYPES } from "../model/relation.ts";
-import type { NoteFormat, NoteLink, NoteSubject } from "../ports/note-vault.ts";
+import type { ComposedNote, NoteFormat, NoteLink, NoteSubject } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
 
 /** A memory that has a note in the vault. */
@@ -14,6 +14,20 @@ export function notedMemories(view: View): readonly Noted[] {
     .filter(
       (memory): memory is Noted => memory.status !== "active" && memory.vaultPath !== undefined,
     );
+}
+
+/** The text of a memory's note. What a person edited is written over only where it went into the memory. */
+export function composeFor(
+  memory: Memory,
+  existing: string | undefined,
+  input: {
+    readonly view: View;
+    readonly format: NoteFormat;
+    readonly sync: { readonly taken: ReadonlyMap<string, unknown> };
+  },
+): ComposedNote {
+  const edits = input.sync.taken.has(memoryKey(memory)) ? "taken" : "kept";
+  return input.format.compose(subjectOf(memory, input), existing, edits);
 }
 
 export function subjectOf(

@@ -1,12 +1,14 @@
 import type { Change } from "../model/change.ts";
-import { memoryKey, reviseMemory } from "../model/memory.ts";
+import { memoryKey } from "../model/memory.ts";
 import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
 import type { NotePut } from "./changes.ts";
+import { indexStep, planIndexNotes } from "./index-notes.ts";
 import type { LastWritten } from "./last-written.ts";
-import { type Noted, notedMemories, subjectOf } from "./note-subjects.ts";
+import { type Move, planMoves } from "./note-moves.ts";
+import { composeFor, type Noted, notedMemories } from "./note-subjects.ts";
 import type { DecidedProposal } from "./plan.ts";
-import { planTopicNotes, topicStep } from "./topic-notes.ts";
+import { findRetired, type RetiredNote } from "./retired-notes.ts";
 import { findingOf, vaultStep } from "./vault-findings.ts";
 import type { VaultSync } from "./vault-sync.ts";
 
@@ -34,98 +36,103 @@ export async function projectNotes(
   const newPaths = newlyPromotedPaths(input.decided);
   // First all moves, so that every link leads to where its note will be.
   const moves = await planMoves(input);
-  const puts = new Map<string, NotePut>();
+  const retired = newPaths.size === 0 ? NONE_RETIRED : await findRetired(input);
+  const puts = new Map<string, readonly NotePut[]>();
   const extra: DecidedProposal[] = [];
   const missing: string[] = [];
   for (const memory of notedMemories(input.view)) {
     if (input.sync.left.has(memoryKey(memory))) continue;
-    const move = moves.get(memoryKey(memory));
-    const isNew = newPaths.has(memory.vaultPath);
-    const projected = await projectOne({ memory, move, isNew }, input);
-    if (projected.kind === "missing") missing.push(memory.vaultPath);
-    if (projected.kind === "new") puts.set(memory.vaultPath, projected.put);
-    if (projected.kind === "extra") extra.push(...projected.decided);
+    const projected = newPaths.has(memory.vaultPath)
+      ? await projectNew({ memory, retired: retired.get(memory.id) }, input)
+      : await projectOne({ memory, move: moves.get(memoryKey(memory)) }, input);
+    switch (projected.kind) {
+      case "same":
+        break;
+      case "missing":
+        missing.push(memory.vaultPath);
+        break;
+      case "new":
+        puts.set(memory.vaultPath, projected.puts);
+        break;
+      case "extra":
+        extra.push(...projected.decided);
+    }
   }
-  const topics = (await planTopicNotes(input)).map(topicStep);
-  const decided = [...input.decided.map((one) => withItsNote(one, puts)), ...extra, ...topics];
+  const steps = [...input.decided.map((one) => withItsNotes(one, puts)), ...extra];
+  const indexes = (await planIndexNotes({ ...input, isThere: presence(input, steps) })).map(
+    indexStep,
+  );
+  const decided = [...steps, ...indexes];
   return { decided, notes: missing.length === 0 ? [] : [missingNote(missing)] };
-}
-
-interface Move {
-  readonly before: Noted;
-  readonly after: Noted;
-}
-
-/** Notes that no longer stand where their memory's status puts them. One that a person has changed stays where it is. */
-async function planMoves(input: ProjectionInput): Promise<ReadonlyMap<string, Move>> {
-  const moves = new Map<string, Move>();
-  const memories = notedMemories(input.view);
-  const taken = new Set([...input.paths, ...memories.map((memory) => memory.vaultPath)]);
-  for (const before of memories) {
-    if (!(await isMisplaced(before, input))) continue;
-    const vaultPath = input.format.placeFor(before, taken);
-    taken.add(vaultPath);
-    const after = { ...reviseMemory(before, { vaultPath }), vaultPath };
-    input.fold([{ kind: "memory.put", before, after }]);
-    moves.set(memoryKey(before), { before, after });
-  }
-  return moves;
-}
-
-async function isMisplaced(memory: Noted, input: ProjectionInput): Promise<boolean> {
-  const { vault, format, sync } = input;
-  if (sync.left.has(memoryKey(memory))) return false;
-  const text = await vault.read(memory.vaultPath);
-  const identity = text === undefined ? undefined : format.identify(text);
-  if (identity?.id !== memory.id || identity.retired === (memory.status === "archived"))
-    return false;
-  return compose(memory, text, input).kind === "text";
-}
-
-function compose(memory: Noted, existing: string | undefined, input: ProjectionInput) {
-  const edits = input.sync.taken.has(memoryKey(memory)) ? "taken" : "kept";
-  return input.format.compose(subjectOf(memory, input), existing, edits);
 }
 
 type Projected =
   | { readonly kind: "same" | "missing" }
-  | { readonly kind: "new"; readonly put: NotePut }
+  | { readonly kind: "new"; readonly puts: readonly NotePut[] }
   | { readonly kind: "extra"; readonly decided: readonly DecidedProposal[] };
+
+const NONE_RETIRED: ReadonlyMap<string, RetiredNote> = new Map();
+
+/** The note of a new promotion. One that it had before, with what a person wrote there, comes back from the archive. */
+async function projectNew(
+  { memory, retired }: { readonly memory: Noted; readonly retired: RetiredNote | undefined },
+  input: ProjectionInput,
+): Promise<Projected> {
+  const { vaultPath: path } = memory;
+  const existing = await input.vault.read(path);
+  const before = existing === undefined ? null : { text: existing };
+  const returned = retired && composeFor(memory, retired.text, input);
+  if (before === null && retired !== undefined && returned?.kind === "text") {
+    const put: NotePut = { kind: "note.put", path, before, after: { text: returned.text } };
+    const from = { path: retired.path, before: { text: retired.text }, after: null } as const;
+    return { kind: "new", puts: [put, { kind: "note.put", ...from }] };
+  }
+  const composed = composeFor(memory, existing, input);
+  if (composed.kind === "edited") {
+    return { kind: "extra", decided: editedNote(memory, composed.reason, input.view) };
+  }
+  if (composed.text === existing) return { kind: "same" };
+  return {
+    kind: "new",
+    puts: [{ kind: "note.put", path, before, after: { text: composed.text } }],
+  };
+}
 
 interface OneNote {
   readonly memory: Noted;
   readonly move: Move | undefined;
-  readonly isNew: boolean;
 }
 
-async function projectOne(one: OneNote, input: ProjectionInput): Promise<Projected> {
-  const { memory, move, isNew } = one;
+async function projectOne({ memory, move }: OneNote, input: ProjectionInput): Promise<Projected> {
   const existing = await input.vault.read(move?.before.vaultPath ?? memory.vaultPath);
   if (memory.status === "archived" && !isItsNote(memory, existing, input)) return { kind: "same" };
-  if (existing === undefined && !isNew) return { kind: "missing" };
-  const composed = compose(memory, existing, input);
+  if (existing === undefined) return { kind: "missing" };
+  const composed = composeFor(memory, existing, input);
   if (composed.kind === "edited") {
     return { kind: "extra", decided: editedNote(memory, composed.reason, input.view) };
   }
-  return stepFor(one, { existing, text: composed.text }, input);
-}
-
-function stepFor(
-  { memory, move, isNew }: OneNote,
-  { existing, text }: { readonly existing: string | undefined; readonly text: string },
-  { sync }: ProjectionInput,
-): Projected {
-  const needs = sync.taken.get(memoryKey(memory));
+  const { text } = composed;
+  const needs = input.sync.taken.get(memoryKey(memory));
   const dependsOn = needs === undefined ? [] : [needs];
-  if (move !== undefined && existing !== undefined) {
+  if (move !== undefined) {
     return { kind: "extra", decided: [moveStep(move, { from: existing, to: text }, dependsOn)] };
   }
   if (text === existing) return { kind: "same" };
-  const before = existing === undefined ? null : { text: existing };
-  const put: NotePut = { kind: "note.put", path: memory.vaultPath, before, after: { text } };
-  return isNew
-    ? { kind: "new", put }
-    : { kind: "extra", decided: [rewriteOf(memory, put, dependsOn)] };
+  const path = memory.vaultPath;
+  const put: NotePut = { kind: "note.put", path, before: { text: existing }, after: { text } };
+  return { kind: "extra", decided: [rewriteOf(memory, put, dependsOn)] };
+}
+
+/** Whether a note is in the vault once the steps are done. */
+function presence(
+  { paths }: ProjectionInput,
+  steps: readonly DecidedProposal[],
+): (path: string) => boolean {
+  const written = new Map<string, boolean>();
+  for (const change of steps.flatMap((one) => one.changes)) {
+    if (change.kind === "note.put") written.set(change.path, change.after !== null);
+  }
+  return (path) => written.get(path) ?? paths.has(path);
 }
 
 /** A person who throws an archived note away has no more use for it, and what stands in its place is theirs. */
@@ -145,7 +152,10 @@ function promotionPath(change: Change): string | undefined {
   return change.before?.status === "promoted" ? undefined : change.after.vaultPath;
 }
 
-function withItsNote(one: DecidedProposal, puts: ReadonlyMap<string, NotePut>): DecidedProposal {
+function withItsNotes(
+  one: DecidedProposal,
+  puts: ReadonlyMap<string, readonly NotePut[]>,
+): DecidedProposal {
   const notes = one.changes.flatMap((change) => puts.get(promotionPath(change) ?? "") ?? []);
   return notes.length === 0 ? one : { ...one, changes: [...one.changes, ...notes] };
 }
@@ -163,18 +173,15 @@ function rewriteOf(memory: Noted, put: NotePut, dependsOn: readonly string[]): D
 
 /** The new note is written before the old one goes: at no moment is there none. */
 function moveStep(
-  { before, after }: Move,
+  { before, after, action, reason }: Move,
   texts: { readonly from: string; readonly to: string },
   dependsOn: readonly string[],
 ): DecidedProposal {
-  const isArchived = after.status === "archived";
   return vaultStep({
     memory: after,
-    action: isArchived ? "archive_note" : "restore_note",
+    action,
     title: `${before.vaultPath} → ${after.vaultPath}`,
-    reason: isArchived
-      ? `its memory is archived (${after.archivedReason ?? "archived"})`
-      : "its memory lives again",
+    reason,
     changes: [
       { kind: "memory.put", before, after },
       { kind: "note.put", path: after.vaultPath, before: null, after: { text: texts.to } },

@@ -1,7 +1,7 @@
 import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
+import { planIndexNotes } from "./index-notes.ts";
 import { notedMemories, subjectOf } from "./note-subjects.ts";
-import { planTopicNotes } from "./topic-notes.ts";
 
 export interface RebuiltVault {
   readonly written: readonly string[];
@@ -27,8 +27,13 @@ export async function rebuildVault(input: {
     await input.vault.write(path, composed.text);
     written.push(path);
   }
-  const topics = await planTopicNotes({ ...input, paths: [], lastWritten: async () => undefined });
-  for (const { put } of topics) {
+  const indexes = await planIndexNotes({
+    ...input,
+    paths: [],
+    isThere: () => true,
+    lastWritten: async () => undefined,
+  });
+  for (const { put } of indexes) {
     await input.vault.write(put.path, put.after?.text ?? "");
     written.push(put.path);
   }

@@ -4,6 +4,7 @@ import type { Gate } from "./gate.ts";
 import type { AgentPlan, DecidedProposal } from "./plan.ts";
 import type { PlanInput } from "./plan-pipeline.ts";
 import { projectNotes } from "./project-notes.ts";
+import { readOnce } from "./read-once.ts";
 import { VAULT_AGENT } from "./vault-findings.ts";
 import { syncVault } from "./vault-sync.ts";
 import type { Workspace } from "./workspace.ts";
@@ -44,20 +45,21 @@ export async function openVaultStage(run: {
   readonly context: AgentContext;
   readonly vault: NoteVault | undefined;
 }): Promise<VaultStage> {
-  const { input, workspace, gate, context, vault } = run;
+  const { input, workspace, gate, context } = run;
   const isAsked = input.agents.some((agent) => agent.name === VAULT_AGENT);
   const planOf = (scanned: number, decided: readonly DecidedProposal[]): AgentPlan | undefined => {
     const own = decided.filter((one) => one.proposal.agent === VAULT_AGENT);
     if (own.length === 0 && !isAsked) return undefined;
     return { scanned, results: [], held: countHeld(own), failures: [] };
   };
-  if (vault === undefined) {
+  if (run.vault === undefined) {
     return {
       synced: { decided: [], notes: [] },
       project: async (decided) => ({ decided, notes: [] }),
       planOf: (decided) => planOf(0, decided),
     };
   }
+  const vault = readOnce(run.vault);
   const paths = context.notes?.takenPaths ?? new Set<string>();
   const lastWritten = input.lastWritten ?? (async () => undefined);
   const shared = { view: workspace.view, vault, format: input.noteFormat, paths, lastWritten };

@@ -109,6 +109,7 @@ function takeBack(memory: Noted, input: SyncInput, draft: Draft): void {
     promotedScore: undefined,
     promotedWhy: undefined,
     vaultPath: undefined,
+    vaultFolder: undefined,
   });
   const step = vaultStep({
     memory,

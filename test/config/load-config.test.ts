@@ -164,6 +164,11 @@ test("thresholds that contradict each other are refused", async () => {
   expect(error.message).toContain("settings.cluster.linkThreshold");
 });
 
+test("a folder for notes that no note could be in is refused", async () => {
+  const error = await errorOf({ env: {}, flags: { notes: { folder: "../{kind}" } } });
+  expect(error.message).toContain("notes.folder: expected names without");
+});
+
 test("a file named with --config must exist, the default one need not", async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, "missing.yaml");

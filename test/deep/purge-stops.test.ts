@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
 import { createEmbeddedTracker } from "../../src/adapters/issues-embedded/create-embedded-tracker.ts";
-import { noteFormat } from "../../src/adapters/obsidian/note-format.ts";
 import { purgeMemory } from "../../src/api/purge/purge-memory.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { SlowwaveError } from "../../src/model/errors.ts";
@@ -8,6 +7,7 @@ import type { RunDeps } from "../../src/scheduler/run-deps.ts";
 import { runPipeline } from "../../src/scheduler/run-pipeline.ts";
 import type { Parts } from "../../src/wire.ts";
 import { type RealDeps, realDeps } from "../agents/real-deps.ts";
+import { noteFormat } from "../note-formats.ts";
 import { aWorld, nextProcess, stateOf, type World } from "../promises/stop-world.ts";
 import { stopping, untilStopped } from "../promises/stopping.ts";
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { noteFormat } from "../../src/adapters/obsidian/note-format.ts";
 import { openNoteVault } from "../../src/adapters/obsidian/note-vault.ts";
 import { foldCase } from "../../src/text/normalize.ts";
 import { aSubject } from "../adapters/obsidian/a-subject.ts";
 import { checkFixpoint } from "../adapters/obsidian/check-fixpoint.ts";
 import { textOf } from "../adapters/obsidian/note-text.ts";
+import { noteFormat } from "../note-formats.ts";
 
 test("compose is a fixpoint for 10,000 random memories", () => {
   checkFixpoint(10_000);

@@ -13,20 +13,21 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { openVersionControl } from "../../src/adapters/git/version-control.ts";
-import { noteFormat } from "../../src/adapters/obsidian/note-format.ts";
 import { openNoteVault } from "../../src/adapters/obsidian/note-vault.ts";
 import { createPromoteAgent } from "../../src/agents/promote/create-promote-agent.ts";
 import { type Memory, type MemoryChanges, reviseMemory } from "../../src/model/memory.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
+import type { VaultFormat } from "../../src/ports/note-vault.ts";
 import type { RunOptions } from "../../src/scheduler/run-options.ts";
 import { runPipeline } from "../../src/scheduler/run-pipeline.ts";
 import { aMemory } from "../builders.ts";
+import { quietFormat } from "../note-formats.ts";
 import { createRunDeps, fill } from "./run-deps.ts";
 
 /** A vault of real files in a real git repository, the store that writes to it, and a person who works in it by hand. */
 export async function aVault(
   memories: readonly Partial<Memory>[],
-  options: { readonly push?: boolean } = {},
+  options: { readonly push?: boolean; readonly format?: VaultFormat } = {},
 ) {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "slowwave-vault-")));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
@@ -41,7 +42,7 @@ export async function aVault(
   const deps = createRunDeps({
     vault: openNoteVault({ root }),
     versionControl: openVersionControl({ root, push: options.push === true }),
-    noteFormat,
+    noteFormat: options.format ?? quietFormat,
     createAgents: () => [createPromoteAgent()],
   });
   const all = memories.map((fields) => aMemory(fields));

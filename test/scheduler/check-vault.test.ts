@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { noteFormat } from "../../src/adapters/obsidian/note-format.ts";
 import { openNoteVault } from "../../src/adapters/obsidian/note-vault.ts";
 import { checkVault } from "../../src/scheduler/check-vault.ts";
 import { lastWrittenNotes } from "../../src/scheduler/last-written.ts";
 import { rebuildVault } from "../../src/scheduler/rebuild-vault.ts";
 import { createWorkspace } from "../../src/scheduler/workspace.ts";
 import { aRelation } from "../builders.ts";
+import { quietFormat } from "../note-formats.ts";
 import { aVault } from "./a-vault.ts";
 
 const MARIA = "Memories/Semantic/Maria is allergic to penicillin.md";
@@ -30,7 +30,7 @@ async function aCheckedVault() {
   const check = async () => {
     const lastWritten = lastWrittenNotes(vault.deps.store);
     const real = openNoteVault({ root: vault.root });
-    return await checkVault({ view: await view(), vault: real, format: noteFormat, lastWritten });
+    return await checkVault({ view: await view(), vault: real, format: quietFormat, lastWritten });
   };
   return { ...vault, view, check };
 }
@@ -73,7 +73,7 @@ test("a rebuilt vault holds every note as it was written, and nothing that a per
   const out = await mkdtemp(path.join(tmpdir(), "slowwave-rebuilt-"));
   onTestFinished(() => rm(out, { recursive: true, force: true }));
   const vault = openNoteVault({ root: out });
-  const { written } = await rebuildVault({ view: await view(), vault, format: noteFormat });
+  const { written } = await rebuildVault({ view: await view(), vault, format: quietFormat });
   expect(written.toSorted()).toEqual([MARIA, CLINIC]);
   expect(await readFile(path.join(out, MARIA), "utf8")).toBe(maria);
   expect(await readFile(path.join(out, CLINIC), "utf8")).toBe(clinic);

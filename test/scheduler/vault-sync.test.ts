@@ -67,7 +67,8 @@ test("a ticked pinned pins, an unticked one unpins, and a title, kind or entity 
     kind: "procedural",
     extra: { title: "Penicillin" },
   });
-  await person.edit(MARIA, "pinned: true", "pinned: false");
+  const procedural = MARIA.replace("Semantic", "Procedural");
+  await person.edit(procedural, "pinned: true", "pinned: false");
   await run();
   expect((await memory("m")).pinned).toBe(false);
   expect(stepsOf(await run())).toEqual([]);

@@ -14,7 +14,7 @@ export interface NoteBody {
 export function renderBody(subject: NoteSubject): NoteBody {
   return {
     content: joinBlocks([redirect(subject), escapeContent(subject.memory.content)]),
-    tail: joinBlocks([related(subject.links), history(subject)]),
+    tail: joinBlocks([alsoSaid(subject.restatements), related(subject.links), history(subject)]),
   };
 }
 
@@ -26,7 +26,7 @@ function joinBlocks(blocks: readonly string[]): string {
   return blocks.filter((block) => block !== "").join("\n\n");
 }
 
-const ARCHIVED_WORDS: Readonly<Record<ArchiveReason, string>> = {
+export const ARCHIVED_WORDS: Readonly<Record<ArchiveReason, string>> = {
   decayed: "not used for long",
   merged: "merged into another",
   superseded: "superseded by another",
@@ -41,6 +41,25 @@ function redirect({ memory, successor }: NoteSubject): string {
   const why = ARCHIVED_WORDS[memory.archivedReason ?? "forgotten"];
   const to = successor === undefined ? "" : `, now ${renderLink(successor)}`;
   return `> [!warning] Archived${on}: ${why}${to}`;
+}
+
+/** More of these, or more of one, would bury the note. */
+const MAX_RESTATEMENTS = 10;
+const MAX_QUOTED = 600;
+
+function alsoSaid(restatements: NoteSubject["restatements"] = []): string {
+  if (restatements.length === 0) return "";
+  const shown = restatements.slice(0, MAX_RESTATEMENTS).map(({ content, createdAt, source }) => {
+    const origin = source === undefined ? "" : `, ${quoteContent(source)}`;
+    return `- ${day(createdAt)}${origin}: ${quoteContent(cutText(content))}`;
+  });
+  const rest = restatements.length - shown.length;
+  return `## Also said\n\n${[...shown, ...(rest > 0 ? [`- … and ${rest} more`] : [])].join("\n")}`;
+}
+
+function cutText(text: string): string {
+  if (text.length <= MAX_QUOTED) return text;
+  return `${text.slice(0, MAX_QUOTED).replace(/\p{Cs}$/u, "")}…`;
 }
 
 function related(links: readonly NoteLink[]): string {

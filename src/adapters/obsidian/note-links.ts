@@ -1,7 +1,7 @@
-import { readNote, readOwn, TOPIC_KIND } from "./read-note.ts";
+import { isIndex, readNote, readOwn } from "./read-note.ts";
 
 /**
- * The links under "Related", where each line is one, or those of a topic; a memory's own text may speak of pages that nobody has written
+ * The links under "Related", where each line is one, or those of an index; a memory's own text may speak of pages that nobody has written
  * yet.
  */
 export function linksIn(text: string): readonly string[] {
@@ -9,7 +9,7 @@ export function linksIn(text: string): readonly string[] {
   if (typeof note === "string") return [];
   const reading = readOwn(note);
   const body = reading.kind === "own" ? reading.note.body : undefined;
-  const list = note.data.kind === TOPIC_KIND ? body?.content : body?.tail;
+  const list = isIndex(note) ? body?.content : body?.tail;
   return (list ?? "").split("\n").flatMap((line) => linkOf(line) ?? []);
 }
 

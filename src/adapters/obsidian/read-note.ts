@@ -21,8 +21,31 @@ export interface ReadNote {
   readonly region: RegionReading;
 }
 
+/**
+ * Notes read last, by their text: in one run a note is looked at to find a person's edits, to see where it belongs, and to be written
+ * anew, and parsing is most of what each costs. Readings are never changed.
+ */
+const READINGS = new Map<string, ReadNote | string>();
+/** Of all texts kept, in UTF-16 units. */
+const KEPT_CHARACTERS = 16_000_000;
+let keptCharacters = 0;
+
 /** The note, or, with its line, why it cannot be read. */
 export function readNote(text: string): ReadNote | string {
+  const known = READINGS.get(text);
+  if (known !== undefined) return known;
+  const reading = parseNote(text);
+  READINGS.set(text, reading);
+  keptCharacters += text.length;
+  for (const [oldest] of READINGS) {
+    if (keptCharacters <= KEPT_CHARACTERS) break;
+    READINGS.delete(oldest);
+    keptCharacters -= oldest.length;
+  }
+  return reading;
+}
+
+function parseNote(text: string): ReadNote | string {
   const parts = splitNote(text);
   if (parts === undefined) return "line 1: the properties start here and never end";
   const properties = readProperties(text, parts);
@@ -67,8 +90,12 @@ export function readOwn(note: ReadNote): OwnReading {
   };
 }
 
-/** The `kind` of a note that is a topic's, no memory's. */
-export const TOPIC_KIND = "topic";
+/** The `kind` of notes that are no memory's. */
+export const INDEX_KINDS = ["topic", "log"] as const;
+
+export function isIndex({ data }: ReadNote): boolean {
+  return INDEX_KINDS.some((kind) => kind === data.kind);
+}
 
 /** Whose note this text is, also where its marks or our hash were damaged; its id is the last thing that a person changes. */
 export function identifyNote(text: string): NoteIdentity | undefined {
@@ -76,7 +103,7 @@ export function identifyNote(text: string): NoteIdentity | undefined {
   if (typeof note === "string") return undefined;
   const { id } = note.data;
   const isOurs = Object.hasOwn(note.data, SEAL_KEY) || note.region.kind === "one";
-  if (typeof id !== "string" || !isOurs || note.data.kind === TOPIC_KIND) return undefined;
+  if (typeof id !== "string" || !isOurs || isIndex(note)) return undefined;
   return { id, retired: Object.hasOwn(note.data, "archived") };
 }
 
@@ -100,7 +127,7 @@ export function stringList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-const TAIL_STARTS = /^(?:## Related$|> \[!info\]- Where this comes from$)/gm;
+const TAIL_STARTS = /^(?:## Also said$|## Related$|> \[!info\]- Where this comes from$)/gm;
 
 /** Where the content ends is where what follows is the tail that we wrote. */
 function splitBody(region: string, seal: Seal): NoteBody | undefined {

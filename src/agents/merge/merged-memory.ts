@@ -39,7 +39,7 @@ export function mergedRecords(
 function ownLeafOf(survivor: Memory, now: number): Memory {
   const { vaultPath: _path, promotedAt: _at, baseLastUsedAt: _last, ...rest } = survivor;
   const { promotedScore: _score, promotedWhy: _why, expiresAt: _expires, ...own } = rest;
-  const { mergedHash: _hash, ...kept } = own;
+  const { mergedHash: _hash, vaultFolder: _folder, ...kept } = own;
   return {
     ...kept,
     id: ownLeafId(survivor.id, survivor.content),

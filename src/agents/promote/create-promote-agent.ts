@@ -118,6 +118,7 @@ function promote(
     promotedScore: score,
     promotedWhy: reason,
     vaultPath,
+    vaultFolder: vaultPath.split("/").slice(0, -1).join("/"),
   });
   return proposed({
     agent: "promote",

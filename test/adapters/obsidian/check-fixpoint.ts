@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { noteFormat } from "../../../src/adapters/obsidian/note-format.ts";
+import { noteFormat } from "../../note-formats.ts";
 import { aSubject } from "./a-subject.ts";
 import { propertiesOf, textOf } from "./note-text.ts";
 

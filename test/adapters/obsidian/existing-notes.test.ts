@@ -1,6 +1,6 @@
 import matter from "gray-matter";
 import { expect, test } from "vitest";
-import { noteFormat } from "../../../src/adapters/obsidian/note-format.ts";
+import { noteFormat } from "../../note-formats.ts";
 import { aSubject } from "./a-subject.ts";
 import { bodyOf, propertiesOf, textOf } from "./note-text.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { noteFormat } from "../../../src/adapters/obsidian/note-format.ts";
 import { noteFileName } from "../../../src/adapters/obsidian/note-name.ts";
 import { foldCase } from "../../../src/text/normalize.ts";
+import { noteFormat } from "../../note-formats.ts";
 import { aMemory } from "./a-subject.ts";
 
 test.each([

@@ -1,8 +1,8 @@
 import matter from "gray-matter";
 import { expect } from "vitest";
 import { parse } from "yaml";
-import { noteFormat } from "../../../src/adapters/obsidian/note-format.ts";
 import type { NoteSubject } from "../../../src/ports/note-vault.ts";
+import { noteFormat } from "../../note-formats.ts";
 
 /** The text of a composed note; a note left alone fails the test. */
 export function textOf(subject: NoteSubject, existing?: string): string {

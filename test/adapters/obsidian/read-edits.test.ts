@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { escapeContent, unescapeContent } from "../../../src/adapters/obsidian/escape-content.ts";
-import { noteFormat } from "../../../src/adapters/obsidian/note-format.ts";
 import type { NoteEdits, NoteSubject } from "../../../src/ports/note-vault.ts";
+import { noteFormat } from "../../note-formats.ts";
 import { aSubject } from "./a-subject.ts";
 import { textOf } from "./note-text.ts";
 

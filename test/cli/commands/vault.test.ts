@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { noteFormat } from "../../../src/adapters/obsidian/note-format.ts";
 import { openNoteVault } from "../../../src/adapters/obsidian/note-vault.ts";
 import { createPromoteAgent } from "../../../src/agents/promote/create-promote-agent.ts";
 import { aMemory } from "../../builders.ts";
+import { quietFormat } from "../../note-formats.ts";
 import { fill } from "../../scheduler/run-deps.ts";
 import { createTestCli } from "../run-cli.ts";
 
@@ -17,7 +17,7 @@ async function aPromotedNote() {
   const cli = createTestCli({
     agents: () => [createPromoteAgent()],
     parts: ({ config }) => ({
-      noteFormat,
+      noteFormat: quietFormat,
       ...(config.vault === undefined ? {} : { vault: openNoteVault({ root: config.vault }) }),
     }),
   });

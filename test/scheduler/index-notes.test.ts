@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createMemoryVault } from "../../src/adapters/memory/memory-vault.ts";
-import { noteFormat } from "../../src/adapters/obsidian/note-format.ts";
 import { openNoteVault } from "../../src/adapters/obsidian/note-vault.ts";
 import { checkVault } from "../../src/scheduler/check-vault.ts";
-import { planTopicNotes } from "../../src/scheduler/topic-notes.ts";
+import { planIndexNotes } from "../../src/scheduler/index-notes.ts";
 import { createWorkspace } from "../../src/scheduler/workspace.ts";
 import { aMemory } from "../builders.ts";
+import { noteFormat } from "../note-formats.ts";
 import { aVault, stepsOf } from "./a-vault.ts";
 import { createRunDeps, fill } from "./run-deps.ts";
 
@@ -71,16 +71,29 @@ test("a topic note that a person deleted or rewrote is left alone, and so is a n
   expect(await person.read("Memories/Topics/edited.md")).toBe(edited);
 });
 
-test("a topic note counts what it leaves out, and is known for a topic's by its text", () => {
+test("a topic note is known for a topic's by its text", () => {
   const entries = [{ path: "a.md", title: "A", relationType: "related" }];
-  const topic = { namespace: "work: a", tag: "a/b" };
-  const composed = noteFormat.composeTopic({ topic, entries, leftOut: 12 }, undefined);
+  const topic = { kind: "topic", namespace: "work: a", tag: "a/b" } as const;
+  const composed = noteFormat.composeIndex({ ...topic, entries }, undefined);
   if (composed.kind !== "text") throw new Error(composed.reason);
-  expect(composed.text).toContain("- [[a|A]]\n- … and 12 older ones\n");
-  expect(composed.text).toContain("newest first: 1 of 13");
-  expect(noteFormat.topicIn(composed.text)).toEqual(topic);
+  expect(noteFormat.indexIn(composed.text)).toEqual(topic);
   expect(noteFormat.identify(composed.text)).toBeUndefined();
-  expect(noteFormat.topicPathFor(topic)).toBe("Memories/Topics of work - a/a/b.md");
+  expect(noteFormat.indexPathFor(topic)).toBe("Memories/Topics of work - a/a/b.md");
+});
+
+test("an index takes no more than 25,000 bytes, whatever its titles are, and counts the rest", () => {
+  const entries = Array.from({ length: 150 }, (_, n) => ({
+    path: `Memories/Semantic/${"語".repeat(60)} ${n}.md`,
+    title: `${"語".repeat(70)} ${n}`,
+    relationType: "related",
+  }));
+  const topic = { kind: "topic", namespace: "default", tag: "tea" } as const;
+  const composed = noteFormat.composeIndex({ ...topic, entries }, undefined);
+  if (composed.kind !== "text") throw new Error(composed.reason);
+  expect(Buffer.byteLength(composed.text)).toBeLessThan(26_000);
+  const shown = composed.text.match(/^- \[\[/gm)?.length ?? 0;
+  expect(composed.text).toContain(`\n- … and ${150 - shown} older ones\n`);
+  expect(composed.text).toContain(`newest first: ${shown} of 150`);
 });
 
 test("a topic of 203 notes shows the 200 newest", async () => {
@@ -97,11 +110,12 @@ test("a topic of 203 notes shows the 200 newest", async () => {
   );
   await fill(deps.store, many);
   const snapshot = await deps.store.snapshot();
-  const [planned] = await planTopicNotes({
+  const [planned] = await planIndexNotes({
     view: createWorkspace({ snapshot, now: deps.clock.now(), journal: [] }).view,
     vault: createMemoryVault(),
     format: noteFormat,
     paths: [],
+    isThere: () => true,
     lastWritten: async () => undefined,
   });
   const links = planned?.put.after?.text.match(/^- \[\[Fact (\d+)/gm) ?? [];
