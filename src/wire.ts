@@ -11,6 +11,7 @@ import { createNodeSystem } from "./adapters/system/node-system.ts";
 import type { AgentDeps } from "./agents/agent-deps.ts";
 import type { PairJudgement } from "./agents/cluster/judge-pair.ts";
 import type { Config } from "./config/config.ts";
+import { profileFileOf, profileNameOf, readProfileFile } from "./config/profile-file.ts";
 import { SlowwaveError } from "./model/errors.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Agent } from "./ports/agent.ts";
@@ -91,7 +92,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     embedder,
     createAgents: async (how = { full: false }) => {
       const { createAgents } = await import("./agents/index.ts");
-      agentDeps ??= loadAgentDeps({ builtIn, embedder });
+      agentDeps ??= loadAgentDeps(config, { builtIn, embedder });
       return createAgents({
         ...(await agentDeps),
         ...(await openKept(config.derivedFolder, { storeId: store.storeId, progress, ...how })),
@@ -196,35 +197,50 @@ async function openVaultParts(config: Config): Promise<Pick<Parts, "vault" | "ve
   };
 }
 
+/** The cluster agent's judgement of pairs, without a store. */
+export interface Judge {
+  readonly embedder: Embedder;
+  readonly profile: SimilarityProfile;
+  /** `profile` in place of the one in use. */
+  judge(
+    pair: { readonly a: string; readonly b: string; readonly cosine: number },
+    profile?: SimilarityProfile,
+  ): PairJudgement;
+}
+
 /** Judges two texts as the cluster agent would. Opens no store. */
 export async function openJudge(
   config: Config,
-  progress: Progress = SILENT,
-): Promise<(a: string, b: string) => Promise<PairJudgement>> {
+  {
+    progress = SILENT,
+    isCalibrating = false,
+  }: {
+    readonly progress?: Progress;
+    /** A configured profile that is not there yet, or another embedder's, is none. */
+    readonly isCalibrating?: boolean;
+  } = {},
+): Promise<Judge> {
   const { settings } = config;
   const builtIn = await loadStaticEmbedder();
   const embedder = await openEmbedder(
     { config },
     { builtIn, system: createNodeSystem(), progress },
   );
-  const deps = await loadAgentDeps({ builtIn, embedder });
+  const deps = await loadAgentDeps({ ...config, isCalibrating }, { builtIn, embedder });
   const { judgePair } = await import("./agents/cluster/judge-pair.ts");
-  const { cosine } = await import("./similarity/vectors.ts");
-  return async (a, b) => {
-    const [one, other] = await embedder.embed([a, b]);
-    const alike = one === undefined || other === undefined ? 0 : cosine(one, other);
-    return judgePair({ a, b, cosine: alike }, { deps, settings });
+  return {
+    embedder,
+    profile: deps.profile,
+    judge: (pair, profile = deps.profile) =>
+      judgePair(pair, { deps: { ...deps, profile }, settings }),
   };
 }
 
 /** The rules compare words by the built-in vectors, whichever embedder compares the texts: that is what they were measured with. */
-async function loadAgentDeps({
-  builtIn,
-  embedder,
-}: {
-  readonly builtIn: StaticEmbedder;
-  readonly embedder: Embedder;
-}): Promise<AgentDeps> {
+async function loadAgentDeps(
+  config: ProfileChoice,
+  { builtIn, embedder }: { readonly builtIn: StaticEmbedder; readonly embedder: Embedder },
+): Promise<AgentDeps> {
   const antonyms = await readAsset("antonyms.json");
   if (!isPairList(antonyms)) {
     throw new SlowwaveError("config", "assets/antonyms.json: expected a list of word pairs", {
@@ -238,7 +254,7 @@ async function loadAgentDeps({
     antonyms: createAntonymLexicon(antonyms),
     spanSimilarity: (a, b) => dot(builtIn.encode(a), builtIn.encode(b)),
   });
-  return { rules, profile: await loadProfile(embedder.id) };
+  return { rules, profile: await loadProfile(config, embedder.id) };
 }
 
 function isPairList(value: unknown): value is readonly (readonly [string, string])[] {
@@ -251,9 +267,32 @@ function isPairList(value: unknown): value is readonly (readonly [string, string
   );
 }
 
-/** An embedder that nobody has measured gets the cautious profile, which merges little. */
-async function loadProfile(embedderId: string): Promise<SimilarityProfile> {
+type ProfileChoice = Pick<Config, "similarityProfile" | "profileFolder"> & {
+  readonly isCalibrating?: boolean;
+};
+
+/**
+ * The profile that was fitted to labels of one's own, else the one that ships with slowwave. An embedder that nobody has measured gets
+ * the cautious profile, which merges little.
+ * @throws SlowwaveError `config` where the configured profile is missing, damaged, or another embedder's.
+ */
+async function loadProfile(config: ProfileChoice, embedderId: string): Promise<SimilarityProfile> {
   const { parseProfile, unfittedProfile } = await import("./similarity/profile.ts");
-  const stored = await readAsset(`profiles/${embedderId}.json`);
+  const file = profileFileOf(config, embedderId);
+  const own = file === undefined ? undefined : await readProfileFile(file, parseProfile);
+  if (own?.embedder === embedderId) return own;
+  if (own !== undefined && !config.isCalibrating) {
+    throw new SlowwaveError(
+      "config",
+      `the similarity profile ${file} was fitted to ${own.embedder}, and ${embedderId} is configured`,
+      { hint: "Fit one to it with `slowwave calibrate`, or take `similarityProfile` away." },
+    );
+  }
+  if (config.similarityProfile !== undefined && !config.isCalibrating) {
+    throw new SlowwaveError("config", `${file}: no such similarity profile`, {
+      hint: "`slowwave calibrate --write` makes it.",
+    });
+  }
+  const stored = await readAsset(`profiles/${profileNameOf(embedderId)}`);
   return stored === undefined ? unfittedProfile(embedderId) : parseProfile(stored);
 }

@@ -72,6 +72,9 @@ export const configSchema = z.strictObject({
   store: nonEmpty.describe("folder or URI of the store"),
   vault: nonEmpty.exactOptional().describe("folder of the Obsidian vault"),
   namespace: nonEmpty.max(128).exactOptional().describe("namespace that commands work in"),
+  similarityProfile: nonEmpty
+    .exactOptional()
+    .describe("file of a profile that `slowwave calibrate` fitted; by default beside this file"),
   settings: settingsSchema.prefault({}),
   intervalHours: z.number().min(0).default(1).describe("hours between two scheduled pipeline runs"),
   rateLimit: z
@@ -121,6 +124,10 @@ export interface Config {
   readonly vault?: string;
   /** Absent: commands that need one use `default`, the others cover all. */
   readonly namespace?: string;
+  /** An absolute path: the profile that must be used. */
+  readonly similarityProfile?: string;
+  /** An absolute path: a profile there that was fitted to the embedder is used. Absent: only what ships with slowwave. */
+  readonly profileFolder?: string;
   readonly settings: Settings;
   readonly intervalHours: number;
   readonly rateLimit: number;

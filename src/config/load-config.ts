@@ -62,6 +62,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   if (problems.length > 0) throw configError(problems);
   return {
     ...rest,
+    profileFolder: path.join(path.dirname(configFileOf(sources)), "profiles"),
     ...(storage === undefined ? {} : { storage: hideSecrets(storage) }),
     derivedFolder: path.join(defaultCache(machine), "derived"),
     ...(model === undefined ? {} : { llm: model }),
@@ -157,7 +158,7 @@ async function collectLayers(sources: ConfigSources, machine: Machine): Promise<
 }
 
 function resolvePlaces(layer: Record<string, unknown>, base: string, machine: Machine): void {
-  for (const key of ["store", "vault"]) {
+  for (const key of ["store", "vault", "similarityProfile"]) {
     const value = layer[key];
     if (typeof value !== "string" || value === "") continue;
     layer[key] = resolveLocation(value, { base, homeFolder: machine.homeFolder });

@@ -10,6 +10,7 @@ const LINK = { similarity: 0.65, duplicatesBelow: 0.05 };
 const MERGE = { similarity: 0.83, othersBelow: 0.85 };
 /** Eight in a thousand: what is merged without anyone looking has to be as good as the same. */
 const AUTO_MERGE = { similarity: 0.85, othersBelow: 0.992 };
+const FEW = 1 / (1 - AUTO_MERGE.othersBelow);
 /** Keeps anchors apart where an embedder separates badly. */
 const GAP = 0.005;
 
@@ -27,7 +28,9 @@ export function fitProfile(pairs: readonly LabelledCosine[], embedder: string): 
   }
   const link = round(quantile(duplicates, LINK.duplicatesBelow));
   const merge = Math.max(round(quantile(others, MERGE.othersBelow)), round(link + GAP));
-  const auto = Math.max(round(quantile(others, AUTO_MERGE.othersBelow)), round(merge + GAP));
+  // Of few pairs the highest: one of thirty is more than eight in a thousand.
+  const highest = others.length < FEW ? 1 : AUTO_MERGE.othersBelow;
+  const auto = Math.max(round(quantile(others, highest)), round(merge + GAP));
   if (link <= 0 || auto >= 1) {
     throw new RangeError(`the pairs do not separate: cosines ${link}, ${merge}, ${auto}`);
   }

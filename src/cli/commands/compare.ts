@@ -1,4 +1,5 @@
 import { findMemory } from "../../api/change-memory.ts";
+import { cosine } from "../../similarity/vectors.ts";
 import type { Conflict } from "../../text/conflicts/conflict.ts";
 import { openJudge } from "../../wire.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
@@ -17,8 +18,11 @@ export async function compare(
 ): Promise<CommandResult> {
   const config = await configOf(context);
   const [a, b] = ids ? await readContents(context, given) : given;
-  const judge = await openJudge(config);
-  const { verdict, autoMerge, similarity, conflicts, reason } = await judge(a, b);
+  const { embedder, judge } = await openJudge(config);
+  const [one, other] = await embedder.embed([a, b]);
+  const alike = one === undefined || other === undefined ? 0 : cosine(one, other);
+  const judgement = judge({ a, b, cosine: alike });
+  const { verdict, autoMerge, similarity, conflicts, reason } = judgement;
   return {
     document: { verdict, autoMerge, similarity, conflicts, reason, a, b },
     text: () =>
