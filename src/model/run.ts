@@ -2,6 +2,7 @@ import { z } from "zod";
 import { changeSchema } from "./change.ts";
 import { instantSchema } from "./instant.ts";
 import { modelReplySchema, modelUseSchema } from "./model-reply.ts";
+import { runMeasuresSchema } from "./run-measures.ts";
 
 const count = z.int().min(0);
 
@@ -41,6 +42,9 @@ export const runSchema = z.object({
   embedder: z.string(),
   /** What it asked of a language model, where it had one. */
   modelUse: modelUseSchema.exactOptional(),
+  measures: runMeasuresSchema.exactOptional(),
+  /** On the machine's clock, milliseconds; absent while it runs, and of a run that was killed. */
+  tookMs: count.exactOptional(),
   /** Of an undo: the run that it takes back. */
   undoes: z.string().exactOptional(),
   revision: z.int().min(1),

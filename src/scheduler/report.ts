@@ -35,13 +35,11 @@ export function reportLive(input: {
   const refusals = new Map(applied.refused.map((refusal) => [refusal.one, refusal.why]));
   const fates = plan.decided.map((one) => {
     const why = refusals.get(one);
-    if (why !== undefined) return { proposal: one.proposal, fate: "refused", why } as const;
-    if (one.changes.length > 0 && !applied.applied.has(one)) {
-      return {
-        proposal: one.proposal,
-        fate: "refused",
-        why: "the run was interrupted before it",
-      } as const;
+    const { proposal, changes } = one;
+    if (why !== undefined) return { proposal, fate: "refused", why, changes } as const;
+    if (changes.length > 0 && !applied.applied.has(one)) {
+      const stopped = "the run was interrupted before it";
+      return { proposal, fate: "refused", why: stopped, changes } as const;
     }
     return fateOf(one, "applied");
   });
@@ -66,15 +64,16 @@ function statusOf(plan: ApplicablePlan, applied: AppliedPlan): RunReport["run"][
 }
 
 function fateOf(one: DecidedProposal, done: "planned" | "applied"): ProposalFate {
-  const why = one.why === undefined ? {} : { why: one.why };
+  const { proposal, changes } = one;
+  const rest = { proposal, changes, ...(one.why === undefined ? {} : { why: one.why }) };
   switch (one.fate) {
     case "apply":
-      return { proposal: one.proposal, fate: done, ...why };
+      return { ...rest, fate: done };
     case "wait":
-      return { proposal: one.proposal, fate: "waiting", ...why };
+      return { ...rest, fate: "waiting" };
     case "hold":
     case "none":
-      return { proposal: one.proposal, fate: "none", ...why };
+      return { ...rest, fate: "none" };
   }
 }
 

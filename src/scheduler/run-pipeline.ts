@@ -1,14 +1,16 @@
 import { SlowwaveError } from "../model/errors.ts";
 import { DAY_MS } from "../model/instant.ts";
+import type { RunMeasures } from "../model/run-measures.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { lastWrittenNotes } from "./last-written.ts";
 import { acquireRunLease, type RunLease } from "./lease.ts";
+import { measureRun } from "./measure-run.ts";
 import { paceVersionControl } from "./paced-version-control.ts";
 import { createPacer, FREE_PACER } from "./pacer.ts";
-import type { PipelinePlan } from "./plan.ts";
+import type { DecidedProposal, PipelinePlan } from "./plan.ts";
 import { planPipeline } from "./plan-pipeline.ts";
 import { raiseAlarms } from "./raise-alarms.ts";
 import { recover } from "./recover.ts";
@@ -73,8 +75,7 @@ async function runDry(
   deps: RunDeps,
   options: SignalledOptions,
 ): Promise<RunReport> {
-  const { plan } = await makePlan(agents, deps, options);
-  return await reportPlan(plan, deps);
+  return await reportPlan(await makePlan(agents, deps, options), deps);
 }
 
 /**
@@ -91,16 +92,18 @@ export async function planRun(
   );
   const signal = options.signal ?? new AbortController().signal;
   const made = await makePlan(agents, deps, { ...options, signal });
-  return { ...made, report: await reportPlan(made.plan, deps) };
+  return { ...made, report: await reportPlan(made, deps) };
 }
 
-async function reportPlan(plan: PipelinePlan, deps: RunDeps): Promise<RunReport> {
+async function reportPlan(made: MadePlan, deps: RunDeps): Promise<RunReport> {
+  const { plan } = made;
   const prepared = await deps.store.read("journal", { state: ["prepared"] });
   const unfinished =
     prepared.length === 0
       ? []
       : [`recovery: a live run will first finish ${prepared.length} interrupted batches`];
-  return reportDry({ plan, runId: await nextRunId(deps, plan.asOf), notes: unfinished });
+  const report = reportDry({ plan, runId: await nextRunId(deps, plan.asOf), notes: unfinished });
+  return { ...report, measures: measure(made, plan.decided, deps) };
 }
 
 async function runLive(
@@ -115,7 +118,8 @@ async function runLive(
   const scope = options.agent === undefined ? "pipeline" : "agent";
   const record = await startRun(deps, scope);
   try {
-    const { plan } = await makePlan(agents, deps, options, held);
+    const made = await makePlan(agents, deps, options, held);
+    const { plan } = made;
     const applied = await applyPlan({
       plan,
       runId: record.run.id,
@@ -128,7 +132,8 @@ async function runLive(
       scope === "pipeline"
         ? await raiseAlarms(done, { runId: record.run.id, store: deps.store })
         : [];
-    const report = { ...done, notes: [...done.notes, ...alarms] };
+    const measures = measure(made, applied.applied, deps);
+    const report = { ...done, measures, notes: [...done.notes, ...alarms] };
     await record.finish(report, plan.hash);
     await deps.store.maintain(plan.asOf);
     return report;
@@ -136,6 +141,15 @@ async function runLive(
     await record.abandon(options.signal.aborted ? "interrupted" : "failed");
     throw error;
   }
+}
+
+function measure(
+  { plan, snapshot }: MadePlan,
+  done: Iterable<DecidedProposal>,
+  { settings }: RunDeps,
+): RunMeasures {
+  const changes = Array.from(done, (one) => one.changes).flat();
+  return measureRun({ snapshot, changes, settings, now: plan.asOf });
 }
 
 interface MadePlan {

@@ -40,6 +40,12 @@ export async function startRun(
     ...about,
     revision: 1,
   };
+  const startMs = deps.system.monotonicMs();
+  const ending = () => ({
+    finishedAt: deps.clock.now(),
+    tookMs: Math.round(deps.system.monotonicMs() - startMs),
+    revision: 2,
+  });
   await markDeadRuns(deps, now);
   await put(deps, null, run);
   return {
@@ -47,19 +53,19 @@ export async function startRun(
     finish: async (report, planHash) => {
       await put(deps, run, {
         ...run,
+        ...ending(),
         status: report.run.status,
-        finishedAt: deps.clock.now(),
         agents: Object.fromEntries(
           Object.entries(report.agents).map(([name, agent]) => [name, countsOf(agent)]),
         ),
         notes: report.notes,
         ...(report.modelUse === undefined ? {} : { modelUse: report.modelUse }),
+        ...(report.measures === undefined ? {} : { measures: report.measures }),
         planHash,
-        revision: 2,
       });
     },
     abandon: async (status) => {
-      await put(deps, run, { ...run, status, finishedAt: deps.clock.now(), revision: 2 });
+      await put(deps, run, { ...run, ...ending(), status });
     },
   };
 }

@@ -2,8 +2,7 @@ import { SlowwaveError } from "../../model/errors.ts";
 import { toIso } from "../../model/instant.ts";
 import type { Run } from "../../model/run.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
-import { type Paint, printable } from "../paint.ts";
-import { modelUseLines, replyWords } from "../reporters/model-words.ts";
+import { runLine, runPage } from "../reporters/run-page.ts";
 import { withParts } from "../with-parts.ts";
 
 export async function listRuns(
@@ -36,16 +35,7 @@ export async function showRun(context: CommandContext, id: string): Promise<Comm
     );
     return {
       document: { run: runView(run), steps },
-      text: (paint) =>
-        [
-          runLine(run, paint),
-          ...modelUseLines(run.modelUse),
-          ...run.notes.map((note) => `note: ${printable(note)}`),
-          ...steps.flatMap(({ agent, action, reason, state, replies = [] }) => [
-            `${agent}/${action}: ${printable(reason)}${state === "applied" ? "" : ` (${state})`}`,
-            ...replies.map((reply) => `  ${replyWords(reply)}`),
-          ]),
-        ].join("\n"),
+      text: (paint) => runPage(run, steps, paint),
     };
   });
 }
@@ -64,12 +54,4 @@ function runView(run: Run): object {
     startedAt: toIso(run.startedAt),
     finishedAt: run.finishedAt === undefined ? null : toIso(run.finishedAt),
   };
-}
-
-function runLine(run: Run, paint: Paint): string {
-  const applied = Object.entries(run.agents).map(([name, { applied }]) => `${name} ${applied}`);
-  const status = run.status === "completed" ? paint.green(run.status) : paint.yellow(run.status);
-  return [paint.bold(run.id), toIso(run.startedAt), run.scope, status, applied.join(", ")]
-    .join("  ")
-    .trimEnd();
 }

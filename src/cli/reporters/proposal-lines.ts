@@ -2,10 +2,11 @@ import type { Change } from "../../model/change.ts";
 import type { Memory } from "../../model/memory.ts";
 import type { Proposal } from "../../model/proposal.ts";
 import { oneLine, type Paint, printable } from "../paint.ts";
+import { mergeDiff } from "./merge-diff.ts";
 
 const LENGTH = 90;
 /** A merge is to be judged by its texts, so they are shown nearly always whole. */
-const MERGED_LENGTH = 400;
+const SOURCE_LENGTH = 400;
 
 /** What a proposal does: one line, and for a merge the texts before and after beneath it. */
 export function changeLines(proposal: Proposal<unknown>, paint: Paint): string[] {
@@ -46,7 +47,7 @@ function isArchiving({ before, after }: MemoryPut): boolean {
   return after.status === "archived" && before?.status !== "archived";
 }
 
-/** Sources with a minus, the merged text with a plus, as a diff reads. */
+/** Sources with a minus, each sentence of the merged text with a plus and whose it is, as a diff reads. */
 function mergeLines(
   proposal: Proposal<unknown>,
   puts: readonly MemoryPut[],
@@ -60,9 +61,9 @@ function mergeLines(
   return [
     `merge ${sources.length + kept.length} into ${paint.bold(printable(after.id))} (${printable(proposal.reason)})`,
     ...[...kept, ...sources].map((memory) =>
-      paint.red(`- ${printable(memory.id)}  ${oneLine(memory.content, MERGED_LENGTH)}`),
+      paint.red(`- ${printable(memory.id)}  ${oneLine(memory.content, SOURCE_LENGTH)}`),
     ),
-    paint.green(`+ ${oneLine(after.content, MERGED_LENGTH)}`),
+    ...mergeDiff({ sources: [...kept, ...sources], merged: after.content }, paint),
   ];
 }
 

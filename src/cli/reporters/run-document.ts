@@ -7,6 +7,7 @@ export function runDocument(report: RunReport): object {
   return {
     run: { ...run, asOf: toIso(run.asOf) },
     agents,
+    ...(report.measures === undefined ? {} : { measures: report.measures }),
     proposals: fates.map(proposalDocument),
     notes,
     ...(modelUse === undefined ? {} : { languageModel: modelUse }),

@@ -3,7 +3,9 @@ import type { AgentReport, ProposalFate, RunReport } from "../../model/run-repor
 import { type Paint, printable } from "../paint.ts";
 import { gateWord, gateWords } from "./gate-words.ts";
 import { modelUseLines } from "./model-words.ts";
+import { noteDiffs } from "./note-diff.ts";
 import { changeLines } from "./proposal-lines.ts";
+import { sizeWords } from "./size-words.ts";
 
 /** Per agent; what is beyond is counted, and `--json` has it all. */
 const SHOWN_PER_AGENT = 20;
@@ -16,6 +18,7 @@ export function runText(report: RunReport, paint: Paint): string {
     : `${paint.bold(`run ${run.id}`)} ${statusWord(run.status, paint)}`;
   const about = [
     ...modelUseLines(report.modelUse),
+    ...(report.measures === undefined ? [] : [`size: ${sizeWords(report.measures)}`]),
     ...notes.map((note) => `note: ${printable(note)}`),
   ];
   return [
@@ -52,7 +55,7 @@ function agentLines(name: string, { agent, report, paint }: AgentContext): strin
   const held = gateWords(agent.gates);
   const changes = report.fates
     .filter(({ proposal, fate }) => proposal.agent === name && fate !== "none")
-    .map((fate) => fateLines(fate, paint));
+    .map((fate) => fateLines(fate, { paint, withNotes: report.run.dryRun }));
   const rest = changes.length - SHOWN_PER_AGENT;
   return [
     `${paint.bold(name.padEnd(9))} ${counts.join(", ")}`,
@@ -65,8 +68,13 @@ function agentLines(name: string, { agent, report, paint }: AgentContext): strin
   ];
 }
 
-function fateLines({ proposal, fate, why }: ProposalFate, paint: Paint): string[] {
-  const [first = "", ...more] = changeLines(proposal, paint);
+/** Of a dry run the notes too, as they would change: it is there to be judged. */
+function fateLines(
+  { proposal, fate, why, changes }: ProposalFate,
+  { paint, withNotes }: { readonly paint: Paint; readonly withNotes: boolean },
+): string[] {
+  const [first = "", ...rest] = changeLines(proposal, paint);
+  const more = withNotes ? [...rest, ...noteDiffs(changes, paint)] : rest;
   switch (fate) {
     case "refused":
       return [`  ${paint.red("refused")} ${first}: ${printable(why ?? "the store has moved on")}`];

@@ -198,9 +198,11 @@ test("runs lists live runs, newest first, and show tells their steps", async () 
     run: { id: first?.id },
     steps: [{ agent: "decay", action: "tag", reason: "lacks seen", state: "applied" }],
   });
-  expect((await cli.run("runs", "show", first?.id ?? "")).stdout).toContain(
-    "decay/tag: lacks seen",
-  );
+  const page = (await cli.run("runs", "show", first?.id ?? "")).stdout;
+  expect(page).toContain("decay     looked at 1, did 1");
+  expect(page).toContain("decay/tag: lacks seen");
+  expect(page).toMatch(/size: memories 1, archived 0, text \d+ B, notes 0/);
+  expect(page).toMatch(/1 and up +1 +1 +█/);
   expect((await cli.run("runs", "show", "run-none")).code).toBe(1);
   expect((await cli.run("runs", "--limit", "1", "--json")).json().runs).toHaveLength(1);
 });

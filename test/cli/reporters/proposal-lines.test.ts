@@ -23,7 +23,7 @@ function archiving(id: string, content: string): Change {
   return { kind: "memory.put", before, after };
 }
 
-test("a merge shows the merged text beneath its sources", () => {
+test("a merge shows each sentence of the merged text with whose it is, beneath its sources", () => {
   const merged = aMemory({ id: "m3", content: "Tea. And scones.", leaves: ["m1", "m2"] });
   const lines = changeLines(
     aProposal("merge", [
@@ -37,7 +37,8 @@ test("a merge shows the merged text beneath its sources", () => {
     "merge 2 into m3 (the same text)",
     "- m1  Tea.",
     "- m2  Tea. And scones.",
-    "+ Tea. And scones.",
+    "+ Tea.  ← m1, m2 (kept once)",
+    "+ And scones.  ← m2",
   ]);
 });
 
@@ -52,7 +53,8 @@ test("a merge into a promoted memory shows the text that it had", () => {
     "merge 2 into kept (the same text)",
     "- kept  Tea.",
     "- m2  And scones.",
-    "+ Tea. And scones.",
+    "+ Tea.  ← kept",
+    "+ And scones.  ← m2",
   ]);
 });
 
