@@ -1,6 +1,8 @@
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { readAsset } from "./adapters/bundled-assets/read-asset.ts";
 import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedded-tracker.ts";
+import { createLock } from "./adapters/lance/lock.ts";
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
 import { createNoteFormat } from "./adapters/obsidian/note-format.ts";
 import {
@@ -13,11 +15,12 @@ import type { PairJudgement } from "./agents/cluster/judge-pair.ts";
 import type { Config } from "./config/config.ts";
 import { profileFileOf, profileNameOf, readProfileFile } from "./config/profile-file.ts";
 import { SlowwaveError } from "./model/errors.ts";
+import { hashOf } from "./model/hash.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Agent } from "./ports/agent.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
-import type { IssueTracker } from "./ports/issue-tracker.ts";
+import type { IssueMirror, IssueTracker } from "./ports/issue-tracker.ts";
 import type { MemoryStore } from "./ports/memory-store.ts";
 import type { NoteVault, VaultFormat } from "./ports/note-vault.ts";
 import type { Progress } from "./ports/progress.ts";
@@ -50,6 +53,8 @@ export interface Parts {
   readonly config: Config;
   readonly store: MemoryStore;
   readonly tracker: IssueTracker;
+  /** Present where issues are kept outside of the store: runs bring both together. */
+  readonly mirror?: IssueMirror;
   /** Absent where no vault is configured. */
   readonly vault?: NoteVault;
   readonly noteFormat: VaultFormat;
@@ -86,7 +91,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
   return {
     config,
     store,
-    tracker: createEmbeddedTracker(store),
+    ...(await openTracker({ store, system, options })),
     ...vaultParts,
     noteFormat: createNoteFormat(config.notes),
     embedder,
@@ -121,6 +126,35 @@ async function openKept(
   const code = ["text", "similarity", "agents", "../assets"];
   const basis = await stampCode(code.map((place) => path.join(here, place)));
   return { kept: { cache: full ? { ...cache, read: async () => undefined } : cache, basis } };
+}
+
+/** Opening asks beads nothing: what never looks at an issue needs no `bd`. */
+async function openTracker(opening: {
+  readonly store: MemoryStore;
+  readonly system: System;
+  readonly options: OpenOptions;
+}): Promise<Pick<Parts, "tracker" | "mirror">> {
+  const { store, system, options } = opening;
+  const { tracker, rateLimit } = options.config;
+  if (tracker.kind === "embedded" || tracker.directory === undefined) {
+    return { tracker: createEmbeddedTracker(store) };
+  }
+  const { createBeadsTracker } = await import("./adapters/issues-beads/create-beads-tracker.ts");
+  const { createPacer } = await import("./scheduler/pacer.ts");
+  const pacer = createPacer(options.rateLimit ?? rateLimit, system);
+  const never = new AbortController().signal;
+  const lockFile = path.join(tmpdir(), `slowwave-beads-${hashOf(tracker.directory, 16)}.lock`);
+  const lock = createLock(lockFile, 0);
+  const beads = createBeadsTracker({
+    command: tracker.command,
+    folder: tracker.directory,
+    storeId: store.storeId,
+    actor: `slowwave#${hashOf(system.randomToken(), 8)}`,
+    env: process.env,
+    pace: () => pacer.take(never),
+    exclusive: (work) => lock.runAlone(work),
+  });
+  return { tracker: beads, mirror: beads };
 }
 
 const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };

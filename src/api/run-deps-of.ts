@@ -9,10 +9,11 @@ export function runDepsOf(
   parts: Parts,
   options: { readonly settings?: Settings; readonly agents?: readonly Agent<unknown>[] } = {},
 ): RunDeps {
-  const { store, vault, noteFormat, versionControl, clock, system, progress } = parts;
+  const { store, mirror, vault, noteFormat, versionControl, clock, system, progress } = parts;
   const { agents } = options;
   return {
     store,
+    ...(mirror ? { mirror } : {}),
     ...(vault ? { vault } : {}),
     noteFormat,
     ...(versionControl ? { versionControl } : {}),

@@ -93,6 +93,18 @@ export const configSchema = z.strictObject({
       log: z.boolean().default(true).describe("a note a month of what became of memories"),
     })
     .prefault({}),
+  tracker: z
+    .strictObject({
+      kind: z
+        .enum(["embedded", "beads"])
+        .default("embedded")
+        .describe("where issues are kept: in the store itself, or in a beads database"),
+      directory: nonEmpty
+        .exactOptional()
+        .describe("the project whose `.beads` folder is meant, or that folder"),
+      command: nonEmpty.default("bd").describe("name or path of beads' command"),
+    })
+    .prefault({}),
   git: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -113,6 +125,13 @@ export const configFileSchema = configSchema.extend({
   llm: languageModelSchema.prefault({}),
   embeddings: embeddingsSchema.prefault({}),
 });
+
+/** beads needs a `directory`, an absolute path to its `.beads` folder. */
+export interface TrackerConfig {
+  readonly kind: "embedded" | "beads";
+  readonly directory?: string;
+  readonly command: string;
+}
 
 /** The effective configuration: every default filled in, every path absolute. */
 export interface Config {
@@ -139,6 +158,7 @@ export interface Config {
   /** Absent: the built-in embedder. */
   readonly embeddings?: EmbeddingsConfig;
   readonly notes: { readonly folder: string; readonly log: boolean };
+  readonly tracker: TrackerConfig;
   readonly git: {
     readonly enabled: boolean;
     readonly name?: string;

@@ -53,6 +53,10 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     problems.push(...findCrossFieldProblems(parsed.data.settings));
     problems.push(...findFolderProblems(parsed.data.notes.folder));
     problems.push(...(await findPlaceProblems(parsed.data)));
+    const { tracker } = parsed.data;
+    if (tracker.kind === "beads" && tracker.directory === undefined) {
+      problems.push("tracker.directory: needed where issues are kept in beads, got nothing");
+    }
   }
   if (!parsed.success) throw configError(problems);
   const { llm, embeddings, storage, ...rest } = parsed.data;
@@ -163,6 +167,24 @@ function resolvePlaces(layer: Record<string, unknown>, base: string, machine: Ma
     if (typeof value !== "string" || value === "") continue;
     layer[key] = resolveLocation(value, { base, homeFolder: machine.homeFolder });
   }
+  if (isGroup(layer.tracker)) layer.tracker = withPaths(layer.tracker, { base, machine });
+}
+
+/** The folder may be named as the project's or as its `.beads`; a command without a slash is looked up on the PATH. */
+function withPaths(
+  tracker: Record<string, unknown>,
+  { base, machine }: { readonly base: string; readonly machine: Machine },
+): Record<string, unknown> {
+  const { directory, command } = tracker;
+  const resolve = (value: string) =>
+    resolveLocation(value, { base, homeFolder: machine.homeFolder });
+  const resolved = { ...tracker };
+  if (typeof directory === "string" && directory !== "") {
+    const folder = resolve(directory);
+    resolved.directory = path.basename(folder) === ".beads" ? folder : path.join(folder, ".beads");
+  }
+  if (typeof command === "string" && /[/\\]/.test(command)) resolved.command = resolve(command);
+  return resolved;
 }
 
 /** A key in the file was given for the server that stands beside it, not for one that the environment names instead. */

@@ -52,6 +52,11 @@ export type IssueNotes = Readonly<z.infer<typeof issueNotesSchema>>;
 
 const issueCommentSchema = z.object({ author: z.string(), at: instantSchema, text: z.string() });
 
+/** Tells comments apart; a tracker may keep whole seconds only. */
+export function issueCommentKey(comment: z.infer<typeof issueCommentSchema>): string {
+  return JSON.stringify([comment.author, comment.text, Math.floor(comment.at / 1000)]);
+}
+
 export const issueSchema = z.object({
   id: z.string().min(1).max(512),
   namespace: z.string().min(1).max(128),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changeSchema } from "./change.ts";
 import { instantSchema } from "./instant.ts";
+import { issueSchema } from "./issue.ts";
 import { modelReplySchema, modelUseSchema } from "./model-reply.ts";
 import { runMeasuresSchema } from "./run-measures.ts";
 
@@ -97,6 +98,10 @@ export const outboxItemSchema = z.object({
   at: instantSchema,
   /** git: note paths written by the run, with the hash of each note's text, or null where it was moved away. */
   paths: z.array(z.object({ path: z.string(), hash: z.string().nullable() })).readonly(),
+  /** tracker: the issue that changed, and what it was before; null where it is new, or the row is done. */
+  issue: z
+    .object({ namespace: z.string(), id: z.string(), before: issueSchema.nullable() })
+    .exactOptional(),
   error: z.string().exactOptional(),
   revision: z.int().min(1),
 });

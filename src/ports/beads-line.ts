@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { SlowwaveError } from "../model/errors.ts";
 import { type Instant, parseInstant, toIso } from "../model/instant.ts";
-import { type Issue, type IssueStatus, issueSchema } from "../model/issue.ts";
+import { type Issue, issueSchema } from "../model/issue.ts";
+import { beadsStatus, deltaOf, layOver } from "./beads-changes.ts";
 
 /** Issues as the JSON lines that `bd import` reads and `bd export` writes (beads 1.0.5). The whole record travels in `metadata`. */
-
-type Comment = Issue["comments"][number];
 
 const text = z.string().nullish();
 
@@ -13,8 +12,10 @@ const text = z.string().nullish();
 const lineSchema = z.looseObject({
   id: z.string().min(1),
   title: z.string().min(1),
+  description: text,
   status: z.string().default("open"),
   priority: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  issue_type: text,
   labels: z.array(z.string()).nullish(),
   assignee: text,
   updated_at: text,
@@ -23,22 +24,77 @@ const lineSchema = z.looseObject({
   comments: z
     .array(z.looseObject({ author: z.string(), text: z.string(), created_at: z.string() }))
     .nullish(),
-  metadata: z.looseObject({ slowwave: z.unknown().optional() }).nullish(),
+  metadata: z
+    .looseObject({
+      slowwave: z.unknown().optional(),
+      slowwave_store: z.string().optional(),
+      slowwave_op: z.string().optional(),
+    })
+    .nullish(),
 });
-type Line = z.infer<typeof lineSchema>;
+export type BeadsLine = z.infer<typeof lineSchema>;
 
-/** One line, without its end. beads takes a missing priority as the most urgent and refuses a `closed_at` on what is open. */
-export function toBeadsLine(issue: Issue): string {
-  return JSON.stringify(lineOf(issue));
+/** What stands beside the record in `metadata`. */
+export interface BeadsMarks {
+  /** The store that the issue belongs to: two stores may use one database. */
+  readonly slowwave_store?: string;
+  /** The last operation of a run that was written. */
+  readonly slowwave_op?: string;
+}
+
+/**
+ * One line, without its end. beads takes a missing priority as the most urgent and refuses a `closed_at` on what is open. `known` is what
+ * stands in beads: an import blanks whatever it is not given, so all that is not slowwave's goes back as it came.
+ */
+export function toBeadsLine(
+  issue: Issue,
+  over: { readonly known?: BeadsIssue; readonly marks?: BeadsMarks } = {},
+): string {
+  const { known, marks = {} } = over;
+  const own = lineOf(issue);
+  if (known === undefined) {
+    return JSON.stringify({ ...own, metadata: { ...own.metadata, ...marks } });
+  }
+  const { closed_at: _at, close_reason: _reason, ...theirs } = known.line;
+  for (const key of NEVER_SENT) delete theirs[key];
+  const was = lineOf(known.record);
+  return JSON.stringify({
+    ...theirs,
+    ...own,
+    ...(theirs.description === was.description ? {} : { description: theirs.description }),
+    ...(theirs.issue_type ? { issue_type: theirs.issue_type } : {}),
+    assignee: assigneeOf(issue, known),
+    // beads passes over a line that is older than what it has.
+    updated_at: toIso(Math.max(wholeSecond(issue.updatedAt), known.updatedAt)),
+    metadata: { ...theirs.metadata, ...own.metadata, ...marks },
+  });
+}
+
+/** Counts and links are beads' own; an import only ever adds links. */
+const NEVER_SENT = [
+  "dependencies",
+  "dependents",
+  "dependency_count",
+  "dependent_count",
+  "comment_count",
+  "parent",
+];
+
+/** Whoever a person gave the issue to keeps it; whoever held it under a claim that is over does not. */
+function assigneeOf(issue: Issue, { line, record }: BeadsIssue): string | undefined {
+  if (issue.status === "in_progress") return issue.claimedBy;
+  const isReleased = issue.status !== "closed" && record.status === "in_progress";
+  return isReleased ? undefined : (line.assignee ?? undefined);
 }
 
 function lineOf(issue: Issue) {
-  const { id, status, priority, notes } = issue;
+  const { id, priority, notes } = issue;
+  const status = beadsStatus(issue);
   const closing =
     status === "closed"
       ? {
           closed_at: toIso(issue.closedAt ?? issue.updatedAt),
-          close_reason: issue.closeReason ?? "",
+          close_reason: issue.closeReason ?? (issue.undone ? "its run was undone" : ""),
         }
       : {};
   return {
@@ -58,10 +114,16 @@ function lineOf(issue: Issue) {
     comments: issue.comments.map(({ author, at, text }) => ({
       author,
       text,
-      created_at: toIso(at),
+      // beads keeps whole seconds and knows a comment again by its time: with a fraction, each import would add it once more.
+      created_at: toIso(Math.floor(at / 1000) * 1000),
     })),
-    metadata: { slowwave: issue },
+    // With a letter before it, as `bd update --set-metadata` would take a hash of digits for a number.
+    metadata: { slowwave: issue, slowwave_fingerprint: `h:${issue.fingerprint}` },
   };
+}
+
+function wholeSecond(at: Instant): Instant {
+  return Math.ceil(at / 1000) * 1000;
 }
 
 const MAX_TITLE_BYTES = 500;
@@ -84,6 +146,11 @@ function cutBytes(value: string, most: number): string {
 export interface BeadsIssue {
   /** As slowwave wrote it. */
   readonly record: Issue;
+  readonly marks: BeadsMarks;
+  /** All that beads has of it. */
+  readonly line: BeadsLine;
+  /** By beads, in whole seconds. */
+  readonly updatedAt: Instant;
   /** Lays over an issue what was changed in beads since; the issue itself where that is nothing, or was done before. */
   change(issue: Issue): Issue;
 }
@@ -97,17 +164,27 @@ export function fromBeadsLine(line: string): BeadsIssue | undefined {
   if (isOther(raw)) return undefined;
   const parsed = lineSchema.safeParse(raw);
   if (!parsed.success) throw misfit(parsed.error);
-  const kept = parsed.data.metadata?.slowwave;
-  if (kept === undefined) return undefined;
-  const issue = issueSchema.safeParse(kept);
+  const { metadata, ...rest } = parsed.data;
+  if (metadata?.slowwave === undefined) return undefined;
+  const { slowwave, slowwave_store, slowwave_op } = metadata;
+  const issue = issueSchema.safeParse(slowwave);
   if (!issue.success) throw misfit(issue.error);
   const record = issue.data;
-  if (record.id !== parsed.data.id) {
-    const why = `the line is of ${parsed.data.id}, its metadata of ${record.id}`;
+  if (record.id !== rest.id) {
+    const why = `the line is of ${rest.id}, its metadata of ${record.id}`;
     throw new SlowwaveError("input", why);
   }
-  const delta = deltaOf(parsed.data, record);
-  return { record, change: (target) => applyDelta(delta, target) };
+  const delta = deltaOf(parsed.data, { record, title: lineOf(record).title });
+  return {
+    record,
+    marks: {
+      ...(slowwave_store === undefined ? {} : { slowwave_store }),
+      ...(slowwave_op === undefined ? {} : { slowwave_op }),
+    },
+    line: parsed.data,
+    updatedAt: rest.updated_at ? parseInstant(rest.updated_at, "updated_at") : record.updatedAt,
+    change: (target) => layOver(target, delta),
+  };
 }
 
 function parseJson(line: string): unknown {
@@ -130,113 +207,4 @@ function misfit(error: z.ZodError): SlowwaveError {
   return new SlowwaveError("input", `${place === "" ? "line" : place}: ${issue?.message ?? ""}`, {
     cause: error,
   });
-}
-
-/** What people did in beads. */
-interface Delta {
-  readonly record: Issue;
-  /** beads moves it on for fields, not for labels and comments. */
-  readonly at: Instant;
-  readonly title?: string;
-  readonly priority?: Issue["priority"];
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly status?: Pick<Issue, "status"> & Partial<Issue>;
-  readonly comments: readonly Comment[];
-  /** All of it but the comments in words; empty where there is nothing. */
-  readonly words: string;
-}
-
-function deltaOf(line: Line, record: Issue): Delta {
-  const labels = line.labels ?? [];
-  const fields = {
-    ...(line.title === lineOf(record).title ? {} : { title: line.title }),
-    ...(line.priority === record.priority ? {} : { priority: line.priority }),
-    added: labels.filter((label) => !record.labels.includes(label)),
-    removed: record.labels.filter((label) => !labels.includes(label)),
-  };
-  const at = timeOf(line.updated_at) ?? record.updatedAt;
-  const status = statusFields(line, { record, at });
-  const comments = (line.comments ?? []).map(({ author, text, created_at }) => {
-    return { author, text, at: parseInstant(created_at, "comments.created_at") };
-  });
-  const words = [
-    ...(fields.title === undefined ? [] : [`title ${JSON.stringify(fields.title)}`]),
-    ...(fields.priority === undefined ? [] : [`priority ${fields.priority}`]),
-    ...fields.added.map((label) => `+${label}`),
-    ...fields.removed.map((label) => `-${label}`),
-    ...(status === undefined ? [] : [`${status.status} ${status.closeReason ?? ""}`.trim()]),
-  ].join(", ");
-  return { ...fields, record, at, ...(status ? { status } : {}), comments, words };
-}
-
-/**
- * A comment marks what was laid over an issue, so that reading the same file again changes nothing, whatever happened to the issue since.
- */
-function applyDelta(delta: Delta, target: Issue): Issue {
-  const comments = newComments(delta.comments, target);
-  const mark = { author: BY_BEADS, at: delta.at, text: `in beads: ${delta.words}` };
-  const isNews = delta.words !== "" && newComments([mark], target).length > 0;
-  if (!isNews && comments.length === 0) return target;
-  return {
-    ...(isNews ? changedFields(delta, target) : target),
-    comments: [...target.comments, ...comments, ...(isNews ? [mark] : [])],
-    updatedAt: Math.max(target.updatedAt, delta.at),
-    revision: target.revision + 1,
-  };
-}
-
-const BY_BEADS = "person:beads";
-
-function changedFields(delta: Delta, target: Issue): Issue {
-  const { title = target.title, priority = target.priority, added, removed, record } = delta;
-  const kept = target.labels.filter((label) => !removed.includes(label));
-  const labels = [...new Set([...kept, ...added])];
-  const changed = { ...target, title, priority, labels };
-  // What was closed here meanwhile stays closed, unless beads reopened that very close.
-  const isComparable = (target.status === "closed") === (record.status === "closed");
-  if (delta.status === undefined || !isComparable) return changed;
-  const { claimedBy: _by, claimToken: _token, leaseUntil: _until, ...free } = changed;
-  const { closedAt: _at, closeReason: _reason, closedBy: _closedBy, ...open } = free;
-  return { ...open, ...delta.status };
-}
-
-/** Those that are not there. beads keeps whole seconds. */
-function newComments(comments: readonly Comment[], issue: Issue): readonly Comment[] {
-  const keyOf = ({ author, text, at }: Comment) =>
-    JSON.stringify([author, text, Math.floor(at / 1000)]);
-  const known = new Set(issue.comments.map(keyOf));
-  return comments.filter((comment) => !known.has(keyOf(comment)));
-}
-
-/** Whoever closes, claims or reopens in beads is a person, as slowwave itself never writes there. */
-function statusFields(
-  line: Line,
-  { record, at }: { readonly record: Issue; readonly at: Instant },
-): Delta["status"] {
-  const status = statusOf(line.status);
-  const reason = line.close_reason ?? "";
-  const isReclosed = status === "closed" && reason !== (record.closeReason ?? "");
-  if (status === record.status && !isReclosed) return undefined;
-  switch (status) {
-    case "closed": {
-      const closedAt = timeOf(line.closed_at) ?? at;
-      return { status, closedAt, closeReason: reason, closedBy: BY_BEADS };
-    }
-    case "in_progress":
-      return { status, claimedBy: line.assignee ?? BY_BEADS };
-    case "open":
-    case "blocked":
-      return { status };
-  }
-}
-
-/** What beads calls deferred or pinned waits, like what is blocked; so does a status of a team's own. */
-function statusOf(status: string): IssueStatus {
-  if (status === "open" || status === "closed" || status === "in_progress") return status;
-  return status === "hooked" ? "in_progress" : "blocked";
-}
-
-function timeOf(value: string | null | undefined): Instant | undefined {
-  return value == null ? undefined : parseInstant(value, "time");
 }

@@ -41,7 +41,7 @@ export interface IssueActor {
  * is nothing. Ids that do not exist throw `not_found`.
  */
 export interface IssueTracker {
-  readonly kind: "embedded" | "memory";
+  readonly kind: "embedded" | "memory" | "beads";
   /** Unique by fingerprint among issues that are not closed: the same finding returns the issue that is there. */
   create(
     issue: NewIssue,
@@ -63,4 +63,32 @@ export interface IssueTracker {
    * stands, and must give back the very issue where it has nothing to change.
    */
   receive(issue: Issue, change?: (issue: Issue) => Issue): Promise<ReceiveOutcome>;
+}
+
+/** An issue as a tracker outside of the store has it. */
+export interface MirroredIssue {
+  /** As slowwave wrote it last. */
+  readonly record: Issue;
+  /** The operation by which it was written, where a run wrote it. */
+  readonly op: string | undefined;
+  /** Lays over an issue what people did to it there since; the issue itself where that is nothing. */
+  change(issue: Issue): Issue;
+}
+
+/**
+ * A tracker outside of the store. Runs decide upon the store's own issues; what people did outside is read before, and what became of the
+ * issues is written after.
+ */
+export interface IssueMirror {
+  /** Every issue of this store, closed ones too. Complete, or throws `SlowwaveError("tracker")`. */
+  readAll(): Promise<readonly MirroredIssue[]>;
+  /**
+   * Writes what `decide` makes of what is there, in one step; `op` is kept with each. Decided anew where somebody changed one of them
+   * meanwhile.
+   */
+  writeAll(
+    decide: (
+      found: readonly MirroredIssue[],
+    ) => readonly { readonly issue: Issue; readonly op: string }[],
+  ): Promise<void>;
 }

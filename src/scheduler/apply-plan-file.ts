@@ -5,6 +5,7 @@ import type { MemoryStore } from "../ports/memory-store.ts";
 import { recordKey } from "../ports/store-rules.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { findDone } from "./find-done.ts";
+import { oweIssues } from "./issue-outbox.ts";
 import { acquireRunLease } from "./lease.ts";
 import { memberKeys, plannedImages } from "./member-images.ts";
 import type { ApplicablePlan, DecidedProposal } from "./plan.ts";
@@ -13,6 +14,8 @@ import { recover } from "./recover.ts";
 import { reportLive } from "./report.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { startRun } from "./run-record.ts";
+import { sendIssues } from "./send-issues.ts";
+import { takeInIssues } from "./take-in-issues.ts";
 
 /**
  * Applies a plan as it was written, or the chosen part of it, as a run of its own; nothing is planned anew. A proposal whose records or
@@ -20,10 +23,11 @@ import { startRun } from "./run-record.ts";
  * @throws SlowwaveError `input` for a plan of another store, `usage` where nothing of it was chosen, `busy`.
  */
 export async function applyPlanFile(
-  deps: RunDeps,
+  given: RunDeps,
   file: PlanFile,
   options: { readonly only?: readonly string[]; readonly signal?: AbortSignal } = {},
 ): Promise<RunReport> {
+  const deps = oweIssues(given);
   const signal = options.signal ?? new AbortController().signal;
   if (file.storeId !== deps.store.storeId) {
     throw new SlowwaveError(
@@ -41,6 +45,7 @@ export async function applyPlanFile(
   notes.push(...(await recover(deps)), ...settingsNote(file, deps));
   const record = await startRun(deps, "apply");
   try {
+    notes.push(...(await takeInIssues(deps)));
     const done = await findDone(decidedOf(file), deps.store);
     const decided = chosen.filter(({ proposal }) => !done.has(proposal.id));
     if (decided.length < chosen.length) {
@@ -56,6 +61,7 @@ export async function applyPlanFile(
       signal,
       whyRefused,
     });
+    notes.push(...(await sendIssues(deps)));
     const report = reportLive({ plan, applied, runId: record.run.id, notes });
     await record.finish(report, file.hash);
     await deps.store.maintain(plan.asOf);

@@ -8,11 +8,12 @@ import { commitNotes } from "./commit-notes.ts";
 import { nextGitRow, outboxPuts } from "./git-row.ts";
 import { readCurrent } from "./read-current.ts";
 import type { RunDeps } from "./run-deps.ts";
+import { sendIssues } from "./send-issues.ts";
 import { restoreNotes, writeNotes } from "./write-notes.ts";
 
 /**
  * The first act of a run: finishes what a killed one left half done, oldest first. A prepared batch rolls forward where every record is
- * as before or as after it, else back; owed git commits are made. Returns what a person should know.
+ * as before or as after it, else back; owed git commits are made, and the tracker is told what it is owed. Returns what a person should know.
  */
 export async function recover(deps: RunDeps): Promise<readonly string[]> {
   const prepared = await deps.store.read("journal", { state: ["prepared"] });
@@ -24,6 +25,7 @@ export async function recover(deps: RunDeps): Promise<readonly string[]> {
   const owed = await deps.store.read("outbox", { state: ["open"] });
   const commits = owed.filter((item) => item.kind === "git").toSorted((a, b) => a.at - b.at);
   notes.push(...(await commitNotes(commits, deps)));
+  notes.push(...(await sendIssues(deps)));
   return notes;
 }
 

@@ -1,6 +1,7 @@
 import type { Settings } from "../model/settings.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { IssueMirror } from "../ports/issue-tracker.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { Progress } from "../ports/progress.ts";
@@ -10,6 +11,8 @@ import type { VersionControl } from "../ports/version-control.ts";
 /** What a run works with; the composition root builds it. */
 export interface RunDeps {
   readonly store: MemoryStore;
+  /** Present where issues are kept outside of the store. */
+  readonly mirror?: IssueMirror;
   readonly vault?: NoteVault;
   readonly noteFormat: VaultFormat;
   /** Absent where there is no vault, or commits are switched off. */

@@ -5,6 +5,7 @@ import type { RunReport } from "../model/run-report.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
 import { applyPlan } from "./apply-plan.ts";
+import { oweIssues } from "./issue-outbox.ts";
 import { lastWrittenNotes } from "./last-written.ts";
 import { acquireRunLease, type RunLease } from "./lease.ts";
 import { measureRun } from "./measure-run.ts";
@@ -18,6 +19,8 @@ import { reportDry, reportLive } from "./report.ts";
 import type { RunDeps } from "./run-deps.ts";
 import type { RunOptions } from "./run-options.ts";
 import { nextRunId, startRun } from "./run-record.ts";
+import { sendIssues } from "./send-issues.ts";
+import { takeInIssues, withOutsideIssues } from "./take-in-issues.ts";
 
 /**
  * The pipeline, or one agent of it, dry or live. Both are the same planning at one pinned version; a live run then applies the plan.
@@ -32,7 +35,7 @@ export async function runPipeline(deps: RunDeps, options: RunOptions = {}): Prom
   try {
     return options.dryRun
       ? await runDry(agents, deps, { ...options, signal })
-      : await runLive(agents, withRateLimit(deps, options), { ...options, signal });
+      : await runLive(agents, oweIssues(withRateLimit(deps, options)), { ...options, signal });
   } catch (error) {
     if (signal.aborted && !(error instanceof SlowwaveError)) {
       throw new SlowwaveError("interrupted", "the run was stopped before anything was applied", {
@@ -118,6 +121,7 @@ async function runLive(
   const scope = options.agent === undefined ? "pipeline" : "agent";
   const record = await startRun(deps, scope);
   try {
+    notes.push(...(await takeInIssues(deps)));
     const made = await makePlan(agents, deps, options, held);
     const { plan } = made;
     const applied = await applyPlan({
@@ -127,6 +131,7 @@ async function runLive(
       lease: held,
       signal: options.signal,
     });
+    notes.push(...(await sendIssues(deps)));
     const done = reportLive({ plan, applied, runId: record.run.id, notes });
     const alarms =
       scope === "pipeline"
@@ -165,7 +170,9 @@ async function makePlan(
   lease?: RunLease,
 ): Promise<MadePlan> {
   const now = deps.clock.now();
-  const snapshot = await deps.store.snapshot();
+  const stored = await deps.store.snapshot();
+  // A live run has taken it in by now.
+  const snapshot = lease === undefined ? await withOutsideIssues(stored, deps) : stored;
   const journal = await deps.store.read("journal", { since: now - DAY_MS, state: ["applied"] });
   await lease?.renew();
   const plan = await planPipeline({

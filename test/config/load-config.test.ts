@@ -244,3 +244,32 @@ test("what reaches an object store is kept, and its secrets are shown to nobody"
     storage: { awsEndpoint: "http://127.0.0.1:9000", awsSecretAccessKey: "(set)" },
   });
 });
+
+test("the folder of beads may be named as the project's or as its own, from the file's folder or the working one", async () => {
+  const folder = await temporaryFolder();
+  const file = path.join(folder, "config.yaml");
+  const tracker = async (text: string, env: Readonly<Record<string, string>> = {}) => {
+    await writeFile(file, text);
+    return (await loadConfig({ file, env: { HOME: "/home/ada", ...env }, cwd: "/work" })).tracker;
+  };
+  expect(await tracker("{}")).toEqual({ kind: "embedded", command: "bd" });
+  expect(await tracker("tracker: { kind: beads, directory: project, command: ./bd }")).toEqual({
+    kind: "beads",
+    directory: path.join(folder, "project/.beads"),
+    command: path.join(folder, "bd"),
+  });
+  const env = { SLOWWAVE_TRACKER_KIND: "beads", SLOWWAVE_TRACKER_DIRECTORY: "p/.beads" };
+  expect(await tracker("{}", env)).toEqual({
+    kind: "beads",
+    directory: path.resolve("/work/p/.beads"),
+    command: "bd",
+  });
+});
+
+test("beads without a folder is refused: bd would take whichever it finds first", async () => {
+  const error = await errorOf({ env: { HOME: "/home/ada", SLOWWAVE_TRACKER_KIND: "beads" } });
+  expect(error).toMatchObject({
+    code: "config",
+    message: "tracker.directory: needed where issues are kept in beads, got nothing",
+  });
+});

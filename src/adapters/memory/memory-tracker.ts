@@ -1,5 +1,5 @@
 import { type Issue, issueIdOf } from "../../model/issue.ts";
-import type { IssueTracker } from "../../ports/issue-tracker.ts";
+import type { IssueMirror, IssueTracker } from "../../ports/issue-tracker.ts";
 import {
   approvedIssue,
   blockedIssue,
@@ -15,8 +15,9 @@ import {
 } from "../../ports/tracker-rules.ts";
 
 /** In-memory twin of a tracker: same contract, gone with the process. */
-export function createMemoryTracker(): IssueTracker {
+export function createMemoryTracker(): IssueTracker & IssueMirror {
   const issues = new Map<string, Issue>();
+  const ops = new Map<string, string>();
   const keep = (issue: Issue): Issue => {
     issues.set(issue.id, structuredClone(issue));
     return issue;
@@ -26,6 +27,13 @@ export function createMemoryTracker(): IssueTracker {
     if (issue === undefined || issue.undone) throw issueNotFound(id);
     return keep(step(issue));
   };
+  // Whoever works with it does so by its methods, so nothing is ever laid over.
+  const mirrored = () =>
+    [...issues.values()].map((record) => ({
+      record: structuredClone(record),
+      op: ops.get(record.id),
+      change: (issue: Issue) => issue,
+    }));
   // `async` turns a refusal into a rejection, as callers of a real tracker see it.
   return {
     kind: "memory",
@@ -58,6 +66,13 @@ export function createMemoryTracker(): IssueTracker {
       const result = receivedIssue(issue, { existing, same, change: step });
       if (result.issue) keep(result.issue);
       return result.outcome;
+    },
+    readAll: async () => mirrored(),
+    writeAll: async (decide) => {
+      for (const { issue, op } of decide(mirrored())) {
+        keep(issue);
+        ops.set(issue.id, op);
+      }
     },
   };
 }

@@ -22,7 +22,7 @@ export async function exportIssues(
       status: ISSUE_STATUSES,
       ...(namespace === undefined ? {} : { namespace }),
     });
-    const lines = issues.map(toBeadsLine);
+    const lines = issues.map((issue) => toBeadsLine(issue));
     const count = `${lines.length} ${lines.length === 1 ? "issue" : "issues"}`;
     if (flags.out === undefined) {
       if (!context.globals.quiet && !context.globals.json) {

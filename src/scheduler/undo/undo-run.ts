@@ -4,12 +4,14 @@ import type { Run } from "../../model/run.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { applyPlan } from "../apply-plan.ts";
+import { oweIssues } from "../issue-outbox.ts";
 import { acquireRunLease } from "../lease.ts";
 import type { ApplicablePlan } from "../plan.ts";
 import { recover } from "../recover.ts";
 import { reportDry, reportLive } from "../report.ts";
 import type { RunDeps } from "../run-deps.ts";
 import { nextRunId, startRun } from "../run-record.ts";
+import { sendIssues } from "../send-issues.ts";
 import type { UndoRefusal } from "./plan-puts.ts";
 import { planUndo, type UndoPlan } from "./plan-undo.ts";
 
@@ -47,7 +49,8 @@ async function undoDry(deps: RunDeps, runId: string): Promise<UndoReport> {
   return undoReport({ report, runId, undo });
 }
 
-async function undoLive(deps: RunDeps, runId: string, signal: AbortSignal): Promise<UndoReport> {
+async function undoLive(given: RunDeps, runId: string, signal: AbortSignal): Promise<UndoReport> {
+  const deps = oweIssues(given);
   const { lease, takenOver } = await acquireRunLease(deps.store, deps.system);
   await using held = lease;
   const notes = takenOver === undefined ? [] : [takenOver];
@@ -58,6 +61,7 @@ async function undoLive(deps: RunDeps, runId: string, signal: AbortSignal): Prom
     const undo = await planUndo(await findRun(runId, deps.store), { deps, now: record.run.asOf });
     const plan = toPlan(undo, record.run.asOf);
     const applied = await applyPlan({ plan, runId: record.run.id, deps, lease: held, signal });
+    notes.push(...(await sendIssues(deps)));
     const report = reportLive({ plan, applied, runId: record.run.id, notes });
     await record.finish(report, hashOf(plan.decided));
     await deps.store.maintain(plan.asOf);
