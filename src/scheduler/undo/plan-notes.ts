@@ -1,9 +1,12 @@
 import type { NoteVault } from "../../ports/note-vault.ts";
-import type { NotePut } from "../changes.ts";
+import type { NotePut, PutChange } from "../changes.ts";
 import type { DecidedProposal } from "../plan.ts";
+import type { RunDeps } from "../run-deps.ts";
+import { createWorkspace } from "../workspace.ts";
 import type { Undoing } from "./invert-change.ts";
 import type { LaterRuns } from "./later-runs.ts";
 import type { GroupPlan, UndoRefusal } from "./plan-puts.ts";
+import { newlyNoted, type Retirement, retireNote } from "./retire-note.ts";
 import { undoProposal } from "./undo-proposal.ts";
 
 export interface PlannedNotes {
@@ -11,26 +14,36 @@ export interface PlannedNotes {
   readonly refused: readonly UndoRefusal[];
 }
 
+interface NotesInput {
+  readonly deps: RunDeps;
+  readonly later: LaterRuns;
+  /** What the run did to records. */
+  readonly puts: readonly PutChange[];
+  readonly groups: readonly GroupPlan[];
+  readonly undoing: Undoing;
+}
+
 /**
- * Takes notes back where they still are as a run wrote them: an edited one stays, whatever becomes of its memory. The note of a memory
- * that stays promoted stays with it.
+ * Takes notes back where they still are as a run wrote them, or retires the note of a memory that is no longer promoted to the archive,
+ * with what a person added around our part. One whose part that is ours was edited stays, whatever becomes of its memory. The note of a
+ * memory that stays promoted stays with it.
  */
 export async function planNotes(
   notes: readonly NotePut[],
-  input: {
-    readonly vault: NoteVault | undefined;
-    readonly later: LaterRuns;
-    readonly groups: readonly GroupPlan[];
-    readonly undoing: Undoing;
-  },
+  input: NotesInput,
 ): Promise<PlannedNotes> {
   const decided: DecidedProposal[] = [];
   const refused: UndoRefusal[] = [];
-  const owners = ownersByPath(input.groups);
-  const vault = (await input.vault?.state())?.kind === "ready" ? input.vault : undefined;
+  const { deps } = input;
+  const vault = (await deps.vault?.state())?.kind === "ready" ? deps.vault : undefined;
+  const context: NoteContext = {
+    ...input,
+    vault,
+    ownerOf: createOwners(input.groups),
+    retirement: createRetirement(input, vault),
+  };
   for (const note of notes) {
-    const owner = owners.get(note.path);
-    const planned = await planNote(note, { ...input, vault, owner });
+    const planned = await planNote(note, context);
     if (planned === undefined) continue;
     if ("reason" in planned) refused.push(planned);
     else decided.push(planned);
@@ -38,38 +51,77 @@ export async function planNotes(
   return { decided, refused };
 }
 
-function ownersByPath(groups: readonly GroupPlan[]): ReadonlyMap<string, GroupPlan> {
-  const owners = new Map<string, GroupPlan>();
-  for (const group of groups) {
-    for (const { before, after } of group.puts) {
-      for (const image of [before, after]) {
-        if (image && "vaultPath" in image && image.vaultPath !== undefined)
-          owners.set(image.vaultPath, group);
-      }
-    }
-  }
-  return owners;
+interface NoteContext extends NotesInput {
+  readonly vault: NoteVault | undefined;
+  readonly ownerOf: (path: string, id: string | undefined) => GroupPlan | undefined;
+  readonly retirement: Retirement;
+}
+
+function createRetirement(
+  { deps, puts, undoing: { now } }: NotesInput,
+  vault: NoteVault | undefined,
+): Retirement {
+  const { store, noteFormat } = deps;
+  let view: Promise<ReturnType<typeof createWorkspace>["view"]> | undefined;
+  let taken: Promise<Set<string>> | undefined;
+  const openView = async () =>
+    createWorkspace({ snapshot: await store.snapshot(), now, journal: [] }).view;
+  return {
+    format: noteFormat,
+    now,
+    promoted: newlyNoted(puts),
+    view: () => {
+      view ??= openView();
+      return view;
+    },
+    taken: () => {
+      taken ??= (async () => new Set(await vault?.paths()))();
+      return taken;
+    },
+  };
+}
+
+/** By the path of a note, or else by the id in it: an archived note is named by no memory. */
+function createOwners(groups: readonly GroupPlan[]): NoteContext["ownerOf"] {
+  const owned = groups.flatMap((group) =>
+    group.puts.flatMap((put) =>
+      put.kind === "memory.put"
+        ? [put.before, put.after].flatMap((image) => (image ? [{ image, group }] : []))
+        : [],
+    ),
+  );
+  const byPath = new Map(owned.map(({ image, group }) => [image.vaultPath, group]));
+  const byId = new Map(owned.map(({ image, group }) => [image.id, group]));
+  return (path, id) => byPath.get(path) ?? byId.get(id ?? "");
 }
 
 async function planNote(
   note: NotePut,
-  input: {
-    readonly vault: NoteVault | undefined;
-    readonly later: LaterRuns;
-    readonly owner: GroupPlan | undefined;
-    readonly undoing: Undoing;
-  },
+  input: NoteContext,
 ): Promise<DecidedProposal | UndoRefusal | undefined> {
-  const { vault, later, owner, undoing } = input;
+  const { vault, undoing, retirement } = input;
   const { path: id } = note;
+  const image = (note.after ?? note.before)?.text ?? "";
+  const owner = input.ownerOf(id, retirement.format.identify(image)?.id);
   if (owner?.kind === "refuse") return { id, reason: "its memory stays as it is" };
   if (vault === undefined) return { id, reason: "its vault is not there" };
   const text = await vault.read(id);
   if (text === note.before?.text) return undefined;
-  const isRemoval = note.before === null && text !== undefined;
-  const isOurs = text === note.after?.text || (isRemoval && later.isNoteOurs(id, text));
-  if (!isOurs) return { id, reason: "was edited since the run, and stays" };
+  const retired =
+    note.before === null && text !== undefined
+      ? await retireNote({ path: id, text }, retirement)
+      : undefined;
+  if (retired === undefined && !isAsWritten(note, text, input.later)) {
+    return { id, reason: "was edited since the run, and stays" };
+  }
   const before = text === undefined ? null : { text };
   const dependsOn = owner === undefined ? [] : [owner.one.proposal.id];
-  return undoProposal([{ ...note, before, after: note.before }], { ...undoing, dependsOn });
+  const how = { ...undoing, dependsOn, ...(retired ? { alongside: [retired] } : {}) };
+  return undoProposal([{ ...note, before, after: note.before }], how);
+}
+
+/** What a later run wrote is ours to remove, too, where there was nothing before. */
+function isAsWritten(note: NotePut, text: string | undefined, later: LaterRuns): boolean {
+  if (text === note.after?.text) return true;
+  return note.before === null && text !== undefined && later.isNoteOurs(note.path, text);
 }

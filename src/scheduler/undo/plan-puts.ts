@@ -56,7 +56,7 @@ export async function planPuts(
       .filter(({ standing }) => standing === "to undo")
       .map(({ inverse }) => inverse);
     if (changes.length === 0) return [];
-    const one = undoProposal(changes, { ...undoing, filed: takeDeclines(changes) });
+    const one = undoProposal(changes, { ...undoing, alongside: takeDeclines(changes) });
     return [{ kind: "undo", one, puts: changes }];
   });
 }

@@ -25,7 +25,8 @@ export async function planUndo(
   const changes = foldChanges(entries.flatMap((entry) => entry.changes));
   const undoing = { runId: run.id, isUndo: run.scope === "undo", now };
   const later = createLaterRuns(journal.filter((entry) => entry.runId !== run.id));
-  const groups = await planPuts(changes.filter(isPut), {
+  const puts = changes.filter(isPut);
+  const groups = await planPuts(puts, {
     steps: entries.flatMap((entry) => entry.steps),
     later,
     undoing,
@@ -33,7 +34,7 @@ export async function planUndo(
   });
   const notes = await planNotes(
     changes.filter((change): change is NotePut => change.kind === "note.put"),
-    { vault: deps.vault, later, groups, undoing },
+    { deps, later, puts, groups, undoing },
   );
   return {
     decided: [

@@ -4,12 +4,12 @@ import { isPut, keysOf } from "../changes.ts";
 import type { DecidedProposal } from "../plan.ts";
 import type { Undoing } from "./invert-change.ts";
 
-/** One step of an undo. `results` names what it takes back; `filed` are the issues that decline it. */
+/** One step of an undo. `results` names what it takes back; `alongside` is written with it: issues that decline it, an archived note. */
 export function undoProposal(
   changes: readonly Change[],
-  how: Undoing & { readonly filed?: readonly Change[]; readonly dependsOn?: readonly string[] },
+  how: Undoing & { readonly alongside?: readonly Change[]; readonly dependsOn?: readonly string[] },
 ): DecidedProposal {
-  const all = [...changes, ...(how.filed ?? [])];
+  const all = [...changes, ...(how.alongside ?? [])];
   const keys = changes.flatMap(keysOf);
   return {
     proposal: {
