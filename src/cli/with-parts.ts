@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { ConfigSources } from "../config/load-config.ts";
+import type { Progress } from "../ports/progress.ts";
 import type { OpenOptions, Parts } from "../wire.ts";
 import type { CommandContext } from "./command-context.ts";
 import { createProgress, SILENT_PROGRESS } from "./progress.ts";
@@ -16,13 +17,17 @@ export async function withParts<T>(
     config: await configOf(context),
     ...how,
     ...(await clockOf(context)),
-    progress: context.globals.quiet ? SILENT_PROGRESS : createProgress(context.io.stderr),
+    progress: progressOf(context),
   });
   try {
     return await work(parts);
   } finally {
     await parts.close();
   }
+}
+
+export function progressOf({ globals, io }: CommandContext): Progress {
+  return globals.quiet ? SILENT_PROGRESS : createProgress(io.stderr);
 }
 
 export async function configOf(context: CommandContext): Promise<Config> {

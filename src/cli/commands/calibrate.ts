@@ -11,8 +11,7 @@ import { labelsOfReviews } from "../calibrate/labels-of-reviews.ts";
 import { type LabelErrors, measureLabels } from "../calibrate/measure-labels.ts";
 import { type LabelledTexts, readLabels } from "../calibrate/read-labels.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
-import { createProgress, SILENT_PROGRESS } from "../progress.ts";
-import { configOf, withParts } from "../with-parts.ts";
+import { configOf, progressOf, withParts } from "../with-parts.ts";
 
 export interface CalibrateFlags {
   readonly labels?: readonly string[];
@@ -32,9 +31,8 @@ export async function calibrate(
   const pairs = await collectLabels(context, flags);
   const counts = countLabels(pairs);
   refuseTooFew(counts);
-  const progress = context.globals.quiet ? SILENT_PROGRESS : createProgress(context.io.stderr);
   // The profile in use may be the very one that has to be replaced.
-  const judge = await openJudge(config, { progress, isCalibrating: true });
+  const judge = await openJudge(config, { progress: progressOf(context), isCalibrating: true });
   const { embedder } = judge;
   const measured = await measure(pairs, judge);
   const file = profileFileOf(config, embedder.id);

@@ -1,10 +1,7 @@
 import { findMemory } from "../../api/change-memory.ts";
-import { cosine } from "../../similarity/vectors.ts";
-import type { Conflict } from "../../text/conflicts/conflict.ts";
-import { openJudge } from "../../wire.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
-import { printable } from "../paint.ts";
-import { configOf, withParts } from "../with-parts.ts";
+import { explainPairs, judgementLines } from "../explain/explain-pairs.ts";
+import { configOf, progressOf, withParts } from "../with-parts.ts";
 
 export interface CompareFlags {
   readonly ids?: true;
@@ -18,19 +15,13 @@ export async function compare(
 ): Promise<CommandResult> {
   const config = await configOf(context);
   const [a, b] = ids ? await readContents(context, given) : given;
-  const { embedder, judge } = await openJudge(config);
-  const [one, other] = await embedder.embed([a, b]);
-  const alike = one === undefined || other === undefined ? 0 : cosine(one, other);
-  const judgement = judge({ a, b, cosine: alike });
+  const texts = [a, b].map((content, index) => ({ id: `${index}`, content }));
+  const [judgement] = await explainPairs(texts, { config, progress: progressOf(context) });
+  if (judgement === undefined) throw new TypeError("two texts make a pair");
   const { verdict, autoMerge, similarity, conflicts, reason } = judgement;
   return {
     document: { verdict, autoMerge, similarity, conflicts, reason, a, b },
-    text: () =>
-      [
-        `${verdict}${autoMerge ? ", merged without asking" : ""}: ${printable(reason)}`,
-        `similarity ${similarity.toFixed(2)}`,
-        ...conflicts.map(conflictLine),
-      ].join("\n"),
+    text: () => judgementLines(judgement).join("\n"),
   };
 }
 
@@ -43,8 +34,4 @@ async function readContents(
     const other = await findMemory(parts, { id: second });
     return [one.content, other.content];
   });
-}
-
-function conflictLine({ kind, a, b, confidence }: Conflict): string {
-  return `${kind} (${confidence.toFixed(2)}): "${printable(a.text)}" and "${printable(b.text)}"`;
 }

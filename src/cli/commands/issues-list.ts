@@ -3,7 +3,9 @@ import { toIso } from "../../model/instant.ts";
 import { ISSUE_STATUSES, type Issue, type IssueStatus, type Urgency } from "../../model/issue.ts";
 import { DEFAULT_NAMESPACE, type Memory } from "../../model/memory.ts";
 import { issueNotFound } from "../../ports/tracker-rules.ts";
+import type { Parts } from "../../wire.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
+import { explainIssue, explanationLines } from "../explain/explain-pairs.ts";
 import { type Paint, printable } from "../paint.ts";
 import { issueLine, memoryLine } from "../reporters/memory-text.ts";
 import { withParts } from "../with-parts.ts";
@@ -48,18 +50,26 @@ export async function showIssue(context: CommandContext, id: string): Promise<Co
   return await withParts(context, { mode: "read" }, async (parts) => {
     const issue = await parts.tracker.get(id);
     if (issue === undefined) throw issueNotFound(id);
-    const memories = await parts.store.read("memory", {
-      namespace: issue.namespace,
-      ids: issue.notes.memoryIds,
-    });
-    return {
-      document: {
-        issue: issueView(issue),
-        memories: memories.map(({ id, content, status }) => ({ id, content, status })),
-      },
-      text: (paint) => issuePage(issue, memories, paint),
-    };
+    return await issueResult(issue, parts);
   });
+}
+
+/** The issue with its memories and, of the cluster agent's, why they merge, contradict or stay apart. */
+export async function issueResult(issue: Issue, parts: Parts): Promise<CommandResult> {
+  const memories = await parts.store.read("memory", {
+    namespace: issue.namespace,
+    ids: issue.notes.memoryIds,
+  });
+  const explanation = await explainIssue(issue, memories, parts);
+  return {
+    document: {
+      issue: issueView(issue),
+      memories: memories.map(({ id, content, status }) => ({ id, content, status })),
+      ...explanation,
+    },
+    text: (paint) =>
+      [issuePage(issue, memories, paint), ...explanationLines(explanation)].join("\n"),
+  };
 }
 
 function issuePage(issue: Issue, memories: readonly Memory[], paint: Paint): string {

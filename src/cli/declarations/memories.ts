@@ -84,8 +84,10 @@ function declareFinding({ program, perform }: Declaring): void {
 
   program
     .command("show")
-    .description("one memory with its relations and issues")
-    .argument("<id>", "its id")
+    .description(
+      "one memory with its relations and issues, or one issue; of a group that waits, why it is one",
+    )
+    .argument("<id>", "id of a memory or an issue")
     .action((id: string) =>
       perform(async (context) => (await import("../commands/show.ts")).show(context, id)),
     );
