@@ -4,7 +4,6 @@ import { readAsset } from "./adapters/bundled-assets/read-asset.ts";
 import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedded-tracker.ts";
 import { createLock } from "./adapters/lance/lock.ts";
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
-import { createNoteFormat } from "./adapters/obsidian/note-format.ts";
 import {
   loadStaticEmbedder,
   type StaticEmbedder,
@@ -25,11 +24,9 @@ import type { MemoryStore } from "./ports/memory-store.ts";
 import type { NoteVault, VaultFormat } from "./ports/note-vault.ts";
 import type { Progress } from "./ports/progress.ts";
 import type { System } from "./ports/system.ts";
+import type { Timetable } from "./ports/timetable.ts";
 import type { VersionControl } from "./ports/version-control.ts";
 import type { SimilarityProfile } from "./similarity/profile.ts";
-
-export { createScheduleInstaller } from "./adapters/system-schedulers/create-schedule-installer.ts";
-export { createTimetable } from "./adapters/system-schedulers/create-timetable.ts";
 
 export { createNodeSystem };
 
@@ -57,7 +54,8 @@ export interface Parts {
   readonly mirror?: IssueMirror;
   /** Absent where no vault is configured. */
   readonly vault?: NoteVault;
-  readonly noteFormat: VaultFormat;
+  /** Loaded when asked for, with the YAML that it needs: recall touches no note. */
+  loadNoteFormat(): Promise<VaultFormat>;
   /** Absent where there is no vault, or commits are switched off. */
   readonly versionControl?: VersionControl;
   readonly embedder: Embedder;
@@ -93,7 +91,10 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     store,
     ...(await openTracker({ store, system, options })),
     ...vaultParts,
-    noteFormat: createNoteFormat(config.notes),
+    loadNoteFormat: async () => {
+      const { createNoteFormat } = await import("./adapters/obsidian/note-format.ts");
+      return createNoteFormat(config.notes);
+    },
     embedder,
     createAgents: async (how = { full: false }) => {
       const { createAgents } = await import("./agents/index.ts");
@@ -240,6 +241,17 @@ export interface Judge {
     pair: { readonly a: string; readonly b: string; readonly cosine: number },
     profile?: SimilarityProfile,
   ): PairJudgement;
+}
+
+export async function loadScheduleInstallers() {
+  const schedulers = await import("./adapters/system-schedulers/create-schedule-installer.ts");
+  return schedulers.createScheduleInstaller;
+}
+
+/** The times of a cron expression. @throws SlowwaveError `usage` */
+export async function loadTimetable(expression: string, timezone: string): Promise<Timetable> {
+  const { createTimetable } = await import("./adapters/system-schedulers/create-timetable.ts");
+  return createTimetable(expression, timezone);
 }
 
 /** Judges two texts as the cluster agent would. Opens no store. */

@@ -28,7 +28,7 @@ export async function makeStore(
   const now = memories.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0) + DAY_MS;
   const runDeps: RunDeps = {
     store,
-    noteFormat: createNoteFormat(),
+    loadNoteFormat: async () => createNoteFormat(),
     createAgents: () => createAgents(deps),
     settings,
     embedderId: embedder.id,

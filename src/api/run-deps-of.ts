@@ -9,13 +9,13 @@ export function runDepsOf(
   parts: Parts,
   options: { readonly settings?: Settings; readonly agents?: readonly Agent<unknown>[] } = {},
 ): RunDeps {
-  const { store, mirror, vault, noteFormat, versionControl, clock, system, progress } = parts;
+  const { store, mirror, vault, loadNoteFormat, versionControl, clock, system, progress } = parts;
   const { agents } = options;
   return {
     store,
     ...(mirror ? { mirror } : {}),
     ...(vault ? { vault } : {}),
-    noteFormat,
+    loadNoteFormat,
     ...(versionControl ? { versionControl } : {}),
     createAgents: async (how) => {
       if (agents !== undefined) return agents;

@@ -146,7 +146,7 @@ async function collectLayers(sources: ConfigSources, machine: Machine): Promise<
   resolvePlaces(raw, path.dirname(file), machine);
 
   const over: Record<string, unknown> = {};
-  const environment = readEnvironment(sources.env, configTree());
+  const environment = readEnvironment(sources.env, configTree);
   for (const { path: place, value, variable } of environment.settings) {
     setAt(over, place, value);
     origins.set(place.join("."), variable);

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { parseDocument } from "yaml";
 import { SlowwaveError } from "../model/errors.ts";
 
 /**
@@ -14,7 +13,7 @@ export async function readConfigFile(
 ): Promise<Record<string, unknown> | undefined> {
   const text = await readText(file, required);
   if (text === undefined) return undefined;
-  const data = parse(file, text.replace(/^\uFEFF/, ""));
+  const data = await parse(file, text.replace(/^\uFEFF/, ""));
   if (data === null || data === undefined) return {};
   if (typeof data === "object" && !Array.isArray(data)) return { ...data };
   throw new SlowwaveError("config", `${file}: expected keys with values, got ${describe(data)}`);
@@ -34,13 +33,13 @@ async function readText(file: string, required: boolean): Promise<string | undef
   }
 }
 
-function parse(file: string, text: string): unknown {
+async function parse(file: string, text: string): Promise<unknown> {
   switch (path.extname(file).toLowerCase()) {
     case ".json":
       return parseJson(file, text);
     case ".yaml":
     case ".yml":
-      return parseYaml(file, text);
+      return await parseYaml(file, text);
     default:
       throw new SlowwaveError("config", `${file}: expected a .yaml, .yml or .json file`);
   }
@@ -55,7 +54,9 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-function parseYaml(file: string, text: string): unknown {
+/** Most have no file, and every command waits for what is loaded here. */
+async function parseYaml(file: string, text: string): Promise<unknown> {
+  const { parseDocument } = await import("yaml");
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
   const [error] = document.errors;
   if (error) {

@@ -1,11 +1,5 @@
-import type { z } from "zod";
-import { SlowwaveError } from "../model/errors.ts";
-import { issueSchema } from "../model/issue.ts";
 import { canonicalJson } from "../model/json.ts";
-import { memorySchema } from "../model/memory.ts";
-import { relationSchema } from "../model/relation.ts";
-import { journalEntrySchema, outboxItemSchema, runSchema } from "../model/run.ts";
-import { type Use, useSchema } from "../model/use.ts";
+import type { Use } from "../model/use.ts";
 import type {
   RecordFilter,
   RecordImage,
@@ -18,15 +12,6 @@ import type {
 
 export type StoredRecord = StoredRecords[RecordKind];
 
-const SCHEMAS: Readonly<Record<RecordKind, z.ZodType>> = {
-  memory: memorySchema,
-  relation: relationSchema,
-  issue: issueSchema,
-  run: runSchema,
-  journal: journalEntrySchema,
-  outbox: outboxItemSchema,
-};
-
 /** Identity of a record: an imported id may equal an issue's, or one in another namespace. ASCII where the id is. */
 export function recordKey(record: RecordKind, value: StoredRecord): string {
   return JSON.stringify([record, namespaceOf(value), value.id]);
@@ -35,37 +20,6 @@ export function recordKey(record: RecordKind, value: StoredRecord): string {
 /** Runs, journal and outbox belong to no namespace: "". */
 export function namespaceOf(value: StoredRecord): string {
   return "namespace" in value ? value.namespace : "";
-}
-
-/**
- * What a batch must be before a store looks at it: values of the model, images of one record each, no record twice.
- * @throws SlowwaveError `input`
- */
-export function checkPuts(puts: readonly RecordPut[]): void {
-  const seen = new Set<string>();
-  for (const put of puts) {
-    const key = recordKey(put.record, put.after);
-    checkValue(SCHEMAS[put.record], put.after, `${put.record} ${put.after.id}`);
-    if (put.before !== null && recordKey(put.record, put.before) !== key) {
-      throw new SlowwaveError("input", `${key}: its before-image is of another record`);
-    }
-    if (seen.has(key)) throw new SlowwaveError("input", `${key} is put twice in one batch`);
-    seen.add(key);
-  }
-}
-
-/** @throws SlowwaveError `input` */
-export function checkUses(uses: readonly Use[]): void {
-  for (const use of uses) checkValue(useSchema, use, `use ${use.id}`);
-}
-
-function checkValue(schema: z.ZodType, value: unknown, what: string): void {
-  const result = schema.safeParse(value);
-  if (result.success) return;
-  const problems = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new SlowwaveError("input", `${what} does not fit the model: ${problems.join("; ")}`, {
-    cause: result.error,
-  });
 }
 
 export type PutStanding = "to write" | "written" | "conflict";

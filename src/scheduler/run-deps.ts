@@ -14,7 +14,7 @@ export interface RunDeps {
   /** Present where issues are kept outside of the store. */
   readonly mirror?: IssueMirror;
   readonly vault?: NoteVault;
-  readonly noteFormat: VaultFormat;
+  loadNoteFormat(): Promise<VaultFormat>;
   /** Absent where there is no vault, or commits are switched off. */
   readonly versionControl?: VersionControl;
   /** Fresh agents for one run, in the order in which they run; with `full`, they compute anew what earlier runs have kept. */

@@ -182,7 +182,7 @@ async function makePlan(
     settings: deps.settings,
     agents,
     ...(deps.vault ? { vault: deps.vault } : {}),
-    noteFormat: deps.noteFormat,
+    noteFormat: await deps.loadNoteFormat(),
     filter: options.filter ?? {},
     ...(options.limit === undefined ? {} : { limit: options.limit }),
     ...(options.forced ? { forced: options.forced } : {}),

@@ -353,3 +353,17 @@ test("a memory's view has ISO times, its use and its decay score", () => {
   });
   expect(view.score).toBeCloseTo(2 ** 0.6 / 2, 12);
 });
+
+test("recall asks the store to search, and reads nothing else of it", async () => {
+  const parts = await createParts();
+  await fill(parts.store, [aMemory({ id: "a", content: "green tea" })]);
+  const called: string[] = [];
+  const store = new Proxy(parts.store, {
+    get: (target, name, receiver) => {
+      called.push(String(name));
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  expect(await recall({ ...parts, store }, { query: "green tea" })).toHaveLength(1);
+  expect(called).toEqual(["search", "recordUses"]);
+});

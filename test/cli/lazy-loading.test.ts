@@ -31,3 +31,9 @@ test("the check above sees what a command loads", () => {
   const loaded = packagesLoadedBy(path.resolve("src/cli/commands/list.ts"));
   expect([...loaded]).toContain("zod");
 });
+
+test("recall loads zod, and LanceDB when it opens the store, but neither YAML nor cron nor git", () => {
+  const files = ["src/cli/commands/recall.ts", "src/wire.ts", "src/config/load-config.ts"];
+  const loaded = new Set(files.flatMap((file) => [...packagesLoadedBy(path.resolve(file))]));
+  expect([...loaded].filter((name) => !name.startsWith("node:"))).toEqual(["zod"]);
+});

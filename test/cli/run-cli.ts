@@ -58,7 +58,7 @@ export function createTestCli(
       store,
       tracker: createEmbeddedTracker(store),
       ...(fields.vault ? { vault: fields.vault } : {}),
-      noteFormat: PLAIN_NOTES,
+      loadNoteFormat: async () => PLAIN_NOTES,
       embedder,
       createAgents: async () => fields.agents?.() ?? [],
       clock: { now: () => options.asOf ?? BUILT_AT },

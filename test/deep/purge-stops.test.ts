@@ -21,7 +21,7 @@ async function partsOf(deps: RunDeps): Promise<Parts> {
     ...deps,
     config: await loadConfig({ env: { HOME: "/nonexistent" } }),
     tracker: createEmbeddedTracker(deps.store),
-    noteFormat,
+    loadNoteFormat: async () => noteFormat,
     embedder: real.embedder,
     createAgents: async () => [],
     close: async () => undefined,

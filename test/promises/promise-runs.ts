@@ -32,7 +32,7 @@ export async function createPromiseRun(input: {
   return {
     store,
     vault: createMemoryVault({ notes }),
-    noteFormat,
+    loadNoteFormat: async () => noteFormat,
     createAgents: () => createAgents(real),
     settings: settingsSchema.parse({}),
     embedderId: real.embedder.id,

@@ -42,7 +42,7 @@ export async function aVault(
   const deps = createRunDeps({
     vault: openNoteVault({ root }),
     versionControl: openVersionControl({ root, push: options.push === true }),
-    noteFormat: options.format ?? quietFormat,
+    loadNoteFormat: async () => options.format ?? quietFormat,
     createAgents: () => [createPromoteAgent()],
   });
   const all = memories.map((fields) => aMemory(fields));

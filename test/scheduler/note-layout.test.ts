@@ -20,7 +20,7 @@ test("another folder in the configuration moves the notes, their links follow, a
   await promote();
   await person.edit(MARIA, /$/, "\nMy own words.\n");
   git("commit", "--quiet", "-am", "Mine");
-  const moved = { ...deps, noteFormat: BY_TOPIC };
+  const moved = { ...deps, loadNoteFormat: async () => BY_TOPIC };
   expect(stepsOf(await runPipeline(moved))).toEqual(["move_note applied", "move_note applied"]);
   const there = "Semantic/health/drugs/Maria is allergic to penicillin.md";
   expect(await person.notes()).toEqual([
@@ -46,7 +46,7 @@ test("a note that a person moved, or whose part that is ours they changed, stays
   await person.move(MARIA, "Health/Maria.md");
   await run();
   await person.edit(CLINIC, "> [!info]- Where", "> [!info]- From where");
-  await runPipeline({ ...deps, noteFormat: BY_TOPIC });
+  await runPipeline({ ...deps, loadNoteFormat: async () => BY_TOPIC });
   expect(await person.notes()).toEqual(["Health/Maria.md", CLINIC, "Mine.md"]);
 });
 
@@ -55,7 +55,7 @@ test("a note that a person renamed in its folder moves under the name that they 
   await promote();
   await person.move(MARIA, "Memories/Semantic/Penicillin.md");
   await run();
-  await runPipeline({ ...deps, noteFormat: BY_TOPIC });
+  await runPipeline({ ...deps, loadNoteFormat: async () => BY_TOPIC });
   expect(await person.notes()).toContain("Semantic/health/drugs/Penicillin.md");
 });
 
@@ -74,7 +74,8 @@ test("two notes of one name that come into one folder both stay", async () => {
   ] as const;
   const { promote, deps, person } = await aVault(same);
   await promote();
-  await runPipeline({ ...deps, noteFormat: createNoteFormat({ folder: "Notes", log: false }) });
+  const format = createNoteFormat({ folder: "Notes", log: false });
+  await runPipeline({ ...deps, loadNoteFormat: async () => format });
   const notes = (await person.notes()).filter((note) => note.startsWith("Notes/"));
   expect(notes).toEqual([
     expect.stringMatching(/^Notes\/Setup of tea [0-9a-f]{8}\.md$/),

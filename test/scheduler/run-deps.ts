@@ -41,7 +41,7 @@ export function createRunDeps(fields: Partial<RunDeps> & { readonly now?: Instan
   const { now = BUILT_AT, ...rest } = fields;
   return {
     store: createMemoryStore({ embedder: createHashEmbedder() }),
-    noteFormat: PLAIN_NOTES,
+    loadNoteFormat: async () => PLAIN_NOTES,
     createAgents: () => [],
     settings: settingsSchema.parse({}),
     embedderId: "hash",

@@ -1,5 +1,6 @@
+import { checkPuts } from "../../ports/check-puts.ts";
 import type { CommitResult, PutConflict, RecordPut } from "../../ports/memory-store.ts";
-import { checkPuts, type RecordEntry, recordKey, standingOfPut } from "../../ports/store-rules.ts";
+import { type RecordEntry, recordKey, standingOfPut } from "../../ports/store-rules.ts";
 import { NO_VECTORS, type RowVectors, rowsToTable, toRow, toStoreRow } from "./encode.ts";
 import type { Handle } from "./handle.ts";
 import { retryWhileRefused } from "./retrying.ts";

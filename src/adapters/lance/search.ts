@@ -1,19 +1,15 @@
-import type { Query, VectorQuery } from "@lancedb/lancedb";
 import type { RecordBatch } from "apache-arrow";
 import type { Memory } from "../../model/memory.ts";
 import type { SearchCandidate, SearchQuery } from "../../ports/memory-store.ts";
 import { recordKey } from "../../ports/store-rules.ts";
-import { bm25Scores } from "../../text/bm25.ts";
-import { ENTRY_COLUMNS, entriesOf, numberColumn, textColumn, vectorColumnOf } from "./decode.ts";
+import { ENTRY_COLUMNS, entriesOf, textColumn, vectorColumnOf } from "./decode.ts";
 import { isIn, quote } from "./escape.ts";
+import { collect, findLive, liveCondition, type Scored } from "./find-live.ts";
 import type { Handle } from "./handle.ts";
 import { hasTextIndex } from "./indexes.ts";
 import { scan } from "./read.ts";
 import { vectorColumn, vectorColumnsOf } from "./schema.ts";
 import { embedTexts } from "./vectors.ts";
-
-/** Memories that match, by key, with one signal. */
-type Scored = Map<string, { readonly memory: Memory; readonly score: number }>;
 
 /**
  * The best of both sides, each with both signals: where only one side found a memory, the other signal is computed for it.
@@ -23,9 +19,9 @@ export async function searchMemories(
   { namespace, text, candidates = 100 }: SearchQuery,
 ): Promise<readonly SearchCandidate[]> {
   const asked = (await embedTexts(handle.embedder, [text])).get(text) ?? null;
-  const live = `record = 'memory' AND namespace = ${quote(namespace)} AND status IN ('active', 'promoted')`;
-  const near = asked ? await findNear(handle, { asked, live, limit: candidates }) : new Map();
-  const worded = await createTextSide(handle, { text, live, limit: candidates });
+  const side = { namespace, limit: candidates };
+  const near = asked ? await findNear(handle, { asked, ...side }) : new Map();
+  const worded = await createTextSide(handle, { text, ...side });
   const foundByWord = await worded.best();
   const memories = new Map([...near, ...foundByWord].map(([key, { memory }]) => [key, memory]));
   const wordScores = await worded.scores([...near.keys()].filter((key) => !foundByWord.has(key)));
@@ -42,24 +38,23 @@ export async function searchMemories(
 }
 
 interface Side {
-  readonly live: string;
+  readonly namespace: string;
   readonly limit: number;
 }
 
-/** Flat search: below 200,000 rows it is faster to keep than an index, and exact. Rows of another embedder have no place in it. */
+/**
+ * Flat search: below 200,000 rows it is faster to keep than an index, and exact. Rows of another embedder have no place in it. All vectors
+ * are of unit length, so the dot product is the cosine; asked for the cosine itself, LanceDB takes twice the time (measured on 100,000).
+ */
 async function findNear(
   { records, embedder }: Handle,
-  { asked, live, limit }: Side & { readonly asked: Float32Array },
+  { asked, ...side }: Side & { readonly asked: Float32Array },
 ): Promise<Scored> {
   const column = vectorColumn(embedder.dimensions);
   if (!vectorColumnsOf(await records.schema()).has(column)) return new Map();
-  const query = records
-    .query()
-    .nearestTo(asked)
-    .column(column)
-    .distanceType("cosine")
-    .where(`${live} AND embedder = ${quote(embedder.id)}`);
-  return collect(query, { limit, signal: "_distance", score: (distance) => 1 - distance });
+  const query = () => records.query().nearestTo(asked).column(column).distanceType("dot");
+  const score = (distance: number) => 1 - distance;
+  return findLive(query, { ...side, embedder: embedder.id, signal: "_distance", score });
 }
 
 interface TextSide {
@@ -83,23 +78,25 @@ async function createTextSide(
 /** The index tokenizes a query as plain words (`MatchQuery`): nothing in it is syntax. */
 function createIndexSide(
   { engine, records }: Handle,
-  { text, live, limit }: Side & { readonly text: string },
+  { text, ...side }: Side & { readonly text: string },
 ): TextSide {
-  const find = (where: string, count: number): Promise<Scored> => {
-    const match = new engine.lance.MatchQuery(text.slice(0, LONGEST_QUERY), "content");
-    const query = records.query().fullTextSearch(match).where(where);
-    return collect(query, { limit: count, signal: "_score", score: (score) => score });
-  };
+  const match = new engine.lance.MatchQuery(text.slice(0, LONGEST_QUERY), "content");
+  const query = () => records.query().fullTextSearch(match);
+  const asItIs = { signal: "_score", score: (score: number) => score } as const;
   let complete = false;
   return {
     best: async () => {
-      const found = await find(live, limit);
-      complete = found.size < limit;
+      const found = await findLive(query, { ...side, ...asItIs });
+      complete = found.size < side.limit;
       return found;
     },
     scores: async (keys) => {
       if (complete || keys.length === 0) return new Map();
-      const found = await find(`${live} AND ${isIn("key", keys)}`, keys.length);
+      // The vector side found them, so they are live.
+      const { found } = await collect(query().where(isIn("key", keys)), {
+        ...asItIs,
+        limit: keys.length,
+      });
       return new Map([...found].map(([key, { score }]) => [key, score]));
     },
   };
@@ -111,13 +108,15 @@ const LONGEST_QUERY = 4_000;
 /** Without an index, or where it is blind: BM25 over all live memories of the namespace (measured: 1.5 s of processor time for 100,000). */
 function createScanSide(
   { records }: Handle,
-  { text, live, limit }: Side & { readonly text: string },
+  { text, namespace, limit }: Side & { readonly text: string },
 ): TextSide {
   const all: Scored = new Map();
   return {
     best: async () => {
+      // Its word lists take 20 ms to load, and a store with an index needs none of them.
+      const { bm25Scores } = await import("../../text/bm25.ts");
       const entries = await scan(records, {
-        where: live,
+        where: liveCondition({ namespace }),
         columns: ENTRY_COLUMNS,
         decode: entriesOf,
       });
@@ -134,28 +133,6 @@ function createScanSide(
     },
     scores: async (keys) => new Map(keys.map((key) => [key, all.get(key)?.score ?? 0])),
   };
-}
-
-async function collect(
-  query: Query | VectorQuery,
-  {
-    limit,
-    signal,
-    score,
-  }: {
-    readonly limit: number;
-    readonly signal: "_distance" | "_score";
-    readonly score: (raw: number) => number;
-  },
-): Promise<Scored> {
-  const found: Scored = new Map();
-  for await (const batch of query.select([...ENTRY_COLUMNS, signal]).limit(limit)) {
-    const signals = numberColumn(batch, signal);
-    for (const [index, { key, record, value }] of entriesOf(batch).entries()) {
-      if (record === "memory") found.set(key, { memory: value, score: score(signals[index] ?? 0) });
-    }
-  }
-  return found;
 }
 
 /** Of memories that the vector side did not find: from their stored vectors, or anew where those are another embedder's. */

@@ -1,18 +1,13 @@
 import { SlowwaveError } from "../../model/errors.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
-import { commitPuts } from "./commit.ts";
-import { dropHistory } from "./drop-history.ts";
 import { isRefused, translating } from "./errors.ts";
 import type { Handle } from "./handle.ts";
-import { acquireLease, releaseLease } from "./lease.ts";
-import { maintainStore } from "./maintain.ts";
-import { purgeRecords } from "./purge.ts";
 import { readRecords, readUses } from "./read.ts";
-import { readVectorState, reembedMemories } from "./reembed.ts";
 import { searchMemories } from "./search.ts";
-import { takeSnapshot } from "./snapshot.ts";
-import { recordUses } from "./uses.ts";
 
+type WritingSide = typeof import("./writing-side.ts");
+
+/** What a method needs is loaded when it is first called: a recall is over before the writing side would be read. */
 export function toMemoryStore(
   handle: Handle,
   { uri, writable }: { readonly uri: string; readonly writable: boolean },
@@ -28,25 +23,37 @@ export function toMemoryStore(
     if (!writable) return refuse(doing, "the store was opened for reading only");
     return translating(doing, work);
   };
+  const changing = <T>(doing: string, work: (side: WritingSide) => Promise<T>): Promise<T> =>
+    writing(doing, async () => work(await import("./writing-side.ts")));
   return {
     uri,
     storeId: handle.storeId,
     writable,
-    snapshot: () => reading("read the store", () => takeSnapshot(handle)),
+    snapshot: () =>
+      reading("read the store", async () => (await import("./snapshot.ts")).takeSnapshot(handle)),
     read: (record, filter) =>
       reading("read the store", () => readRecords(handle.records, record, filter)),
     readUses: (filter) => reading("read the store", () => readUses(handle.uses, filter)),
     search: (query) => reading("search the store", () => searchMemories(handle, query)),
-    commit: (puts) => writing("write to the store", () => commitPuts(handle, puts)),
-    recordUses: (uses) => writing("write to the store", () => recordUses(handle, uses)),
-    purge: (images) => writing("remove from the store", () => purgeRecords(handle, images)),
-    dropHistory: () => writing("drop older versions", () => dropHistory(handle)),
-    acquireLease: (request) => writing("take the lease", () => acquireLease(handle, request)),
-    releaseLease: (token) => writing("release the lease", () => releaseLease(handle, token)),
-    vectorState: () => reading("read the store's vectors", () => readVectorState(handle)),
+    vectorState: () =>
+      reading("read the store's vectors", async () =>
+        (await import("./reembed.ts")).readVectorState(handle),
+      ),
+    recordUses: (uses) =>
+      writing("write to the store", async () =>
+        (await import("./uses.ts")).recordUses(handle, uses),
+      ),
+    commit: (puts) => changing("write to the store", (side) => side.commitPuts(handle, puts)),
+    purge: (images) =>
+      changing("remove from the store", (side) => side.purgeRecords(handle, images)),
+    dropHistory: () => changing("drop older versions", (side) => side.dropHistory(handle)),
+    acquireLease: (request) =>
+      changing("take the lease", (side) => side.acquireLease(handle, request)),
+    releaseLease: (token) =>
+      changing("release the lease", (side) => side.releaseLease(handle, token)),
     reembed: (onProgress) =>
-      writing("renew the store's vectors", () => reembedMemories(handle, onProgress)),
-    maintain: (now) => writing("maintain the store", () => maintainStore(handle, now)),
+      changing("renew the store's vectors", (side) => side.reembedMemories(handle, onProgress)),
+    maintain: (now) => changing("maintain the store", (side) => side.maintainStore(handle, now)),
     close: async () => {
       closed = true;
       handle.connection.close();

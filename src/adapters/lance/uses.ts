@@ -1,5 +1,5 @@
 import type { Use } from "../../model/use.ts";
-import { checkUses } from "../../ports/store-rules.ts";
+import { checkUses } from "../../ports/check-value.ts";
 import { usesToTable } from "./encode.ts";
 import type { Handle } from "./handle.ts";
 import { retryWhileRefused } from "./retrying.ts";

@@ -3,7 +3,7 @@ import type { Embedder } from "../../ports/embedder.ts";
 
 /**
  * The vector of each distinct text, null where it has none. Checked, because LanceDB pads or cuts a vector of a wrong length, accepts
- * infinities, and never finds a zero vector again.
+ * infinities, and finds vectors of other lengths than 1 in another order.
  * @throws SlowwaveError `embedder`
  */
 export async function embedTexts(
@@ -33,8 +33,15 @@ function checked(embedder: Embedder, vector: Float32Array | undefined): Float32A
       `embedder ${embedder.id}: expected a vector of ${embedder.dimensions} numbers, got ${got}`,
     );
   }
-  if (!vector.every(Number.isFinite)) {
-    throw new SlowwaveError("embedder", `embedder ${embedder.id}: a vector holds NaN or infinity`);
-  }
-  return vector.some((value) => value !== 0) ? vector : null;
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return null;
+  if (Math.abs(squares - 1) < LENGTH_TOLERANCE) return vector;
+  const what = Number.isFinite(squares)
+    ? `expected a vector of length 1, got one of ${Math.sqrt(squares)}`
+    : "a vector holds NaN or infinity";
+  throw new SlowwaveError("embedder", `embedder ${embedder.id}: ${what}`);
 }
+
+/** Of squared lengths: what rounding to 16 bits leaves, as some services do, is far less. */
+const LENGTH_TOLERANCE = 0.01;

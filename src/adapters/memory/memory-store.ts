@@ -3,6 +3,8 @@ import { hashText } from "../../model/hash.ts";
 import { isLive, type Memory } from "../../model/memory.ts";
 import type { Use } from "../../model/use.ts";
 import type { VectorMatrix } from "../../model/vector-matrix.ts";
+import { checkPuts } from "../../ports/check-puts.ts";
+import { checkUses } from "../../ports/check-value.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type {
   CommitResult,
@@ -20,8 +22,6 @@ import type {
   StoredRecords,
 } from "../../ports/memory-store.ts";
 import {
-  checkPuts,
-  checkUses,
   compareById,
   compareByNamespace,
   compareUses,

@@ -15,7 +15,8 @@ const MAX_CACHED_WORDS = 50_000;
 
 /** BERT basic tokeniser, then greedy longest match (Wu et al. 2016, as published with BERT uncased). */
 export function createWordPieces({ vocabulary, maxTokens }: WordPieceOptions): WordPieces {
-  const ids = new Map(vocabulary.map((token, id) => [token, id]));
+  const ids = new Map<string, number>();
+  for (const [id, token] of vocabulary.entries()) ids.set(token, id);
   const unknown = [ids.get("[UNK]") ?? 0];
   const cache = new Map<string, readonly number[]>();
 

@@ -153,7 +153,7 @@ async function removeFromView(
   work: { readonly memory: Memory; readonly removal: Removal; readonly signal: AbortSignal },
 ): Promise<void> {
   const { memory, removal, signal } = work;
-  const { vault, noteFormat: format, store } = parts;
+  const { vault, store } = parts;
   const isReady = (await vault?.state())?.kind === "ready";
   const hasNotes = [...removal.targets, ...removal.merges.map(({ after }) => after)].some(
     ({ vaultPath }) => vaultPath !== undefined,
@@ -164,7 +164,12 @@ async function removeFromView(
     });
   }
   const journal = await store.read("journal");
-  const agent = createPurgeAgent({ memory, vault, format, journal });
+  const agent = createPurgeAgent({
+    memory,
+    vault,
+    format: await parts.loadNoteFormat(),
+    journal,
+  });
   await run(parts, agent, signal);
   const { namespace } = memory;
   if (vault === undefined || !isReady) return;

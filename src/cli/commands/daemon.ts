@@ -22,13 +22,13 @@ export interface DaemonFlags {
 }
 
 export async function daemon(context: CommandContext, flags: DaemonFlags): Promise<CommandResult> {
-  const { createNodeSystem, createTimetable } = await import("../../wire.ts");
+  const { createNodeSystem, loadTimetable } = await import("../../wire.ts");
   if (context.globals.asOf !== undefined) {
     throw new SlowwaveError("usage", "daemon: --as-of would stop the clock that it goes by");
   }
   const cron = flags.cron ?? NIGHTLY_CRON;
   const timezone = flags.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const timetable = createTimetable(cron, timezone);
+  const timetable = await loadTimetable(cron, timezone);
   const system = createNodeSystem();
   checkComes(timetable, system.wallNow(), cron);
   const file = statusFileOf(await configOf(context), context);

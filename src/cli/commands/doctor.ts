@@ -32,7 +32,8 @@ export async function doctor(
 }
 
 async function doctorInput(context: CommandContext): Promise<DoctorInput> {
-  const { createScheduleInstaller } = await import("../../wire.ts");
+  const { loadScheduleInstallers } = await import("../../wire.ts");
+  const createScheduleInstaller = await loadScheduleInstallers();
   const place = { env: context.io.env, homeFolder: homeFolderOf(context.io) };
   return {
     loadConfig: () => configOf(context),

@@ -1,4 +1,3 @@
-import { stats } from "../../api/memory-listing.ts";
 import { recall } from "../../api/recall.ts";
 import { DEFAULT_NAMESPACE } from "../../model/memory.ts";
 import type { Parts } from "../../wire.ts";
@@ -51,6 +50,7 @@ export async function recallMemories(
 async function whereElse(parts: Parts): Promise<string> {
   const searched = parts.config.namespace ?? DEFAULT_NAMESPACE;
   const { namespace: _namespace, ...config } = parts.config;
+  const { stats } = await import("../../api/memory-listing.ts");
   const { namespaces } = await stats({ ...parts, config });
   const others = Object.keys(namespaces).filter((name) => name !== searched);
   if (others.length === 0) return "";

@@ -95,7 +95,8 @@ async function prepare(
 }
 
 async function installerOf({ io }: CommandContext, flags: KindFlags): Promise<ScheduleInstaller> {
-  const { createScheduleInstaller } = await import("../../wire.ts");
+  const { loadScheduleInstallers } = await import("../../wire.ts");
+  const createScheduleInstaller = await loadScheduleInstallers();
   return createScheduleInstaller(kindOf(flags), { env: io.env, homeFolder: homeFolderOf(io) });
 }
 

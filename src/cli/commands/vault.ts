@@ -44,7 +44,7 @@ export async function checkNotes(context: CommandContext): Promise<CommandResult
     const { checked, problems } = await checkVault({
       view: await viewOf(parts),
       vault,
-      format: parts.noteFormat,
+      format: await parts.loadNoteFormat(),
       lastWritten: lastWrittenNotes(parts.store),
     });
     const lines = problems.map((one) => `${printable(one.path)}: ${printable(one.problem)}`);
@@ -81,7 +81,7 @@ export async function rebuild(
       const { written, left } = await rebuildVault({
         view: await viewOf(parts),
         vault,
-        format: parts.noteFormat,
+        format: await parts.loadNoteFormat(),
       });
       const lines = left.map((one) => `${printable(one.path)}: ${printable(one.reason)}`);
       return {

@@ -50,7 +50,7 @@ export async function previewApproval(
     agents: [agent],
     // Only a promotion depends on the vault, and reading every note takes a while.
     ...(parts.vault && name === "promote" ? { vault: parts.vault } : {}),
-    noteFormat: parts.noteFormat,
+    noteFormat: await parts.loadNoteFormat(),
     filter: { namespace: issue.namespace },
     pacer: FREE_PACER,
     system: parts.system,

@@ -17,7 +17,7 @@ async function aPromotedNote() {
   const cli = createTestCli({
     agents: () => [createPromoteAgent()],
     parts: ({ config }) => ({
-      noteFormat: quietFormat,
+      loadNoteFormat: async () => quietFormat,
       ...(config.vault === undefined ? {} : { vault: openNoteVault({ root: config.vault }) }),
     }),
   });

@@ -148,11 +148,11 @@ test("a note that a later run rewrote is still ours to remove", async () => {
   const deps = createRunDeps({ createAgents: () => [promotingAgent()], vault });
   await fill(deps.store, [aMemory({ id: "a", tags: ["keep"] })]);
   const { run } = await runPipeline(deps);
-  const noteFormat = {
-    ...deps.noteFormat,
+  const loadNoteFormat = async () => ({
+    ...(await deps.loadNoteFormat()),
     compose: () => ({ kind: "text", text: "# Another form\n" }) as const,
-  };
-  await runPipeline({ ...deps, noteFormat, clock: { now: () => BUILT_AT + HOUR_MS } });
+  });
+  await runPipeline({ ...deps, loadNoteFormat, clock: { now: () => BUILT_AT + HOUR_MS } });
   expect(notes.get("Memories/a.md")).toBe("# Another form\n");
   expect(await undoRun(deps, run.id)).toMatchObject({ applied: 2, refused: [] });
   expect([...notes]).toEqual([]);

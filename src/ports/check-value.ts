@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import { SlowwaveError } from "../model/errors.ts";
+import { type Use, useSchema } from "../model/use.ts";
+
+/** @throws SlowwaveError `input` */
+export function checkUses(uses: readonly Use[]): void {
+  for (const use of uses) checkValue(useSchema, use, `use ${use.id}`);
+}
+
+/** @throws SlowwaveError `input` naming the value and every problem */
+export function checkValue(schema: z.ZodType, value: unknown, what: string): void {
+  const result = schema.safeParse(value);
+  if (result.success) return;
+  const problems = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new SlowwaveError("input", `${what} does not fit the model: ${problems.join("; ")}`, {
+    cause: result.error,
+  });
+}
