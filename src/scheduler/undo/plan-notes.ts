@@ -40,7 +40,7 @@ export async function planNotes(
     ...input,
     vault,
     ownerOf: createOwners(input.groups),
-    retirement: createRetirement(input, vault),
+    retirement: await createRetirement(input, vault),
   };
   for (const note of notes) {
     const planned = await planNote(note, context);
@@ -57,17 +57,17 @@ interface NoteContext extends NotesInput {
   readonly retirement: Retirement;
 }
 
-function createRetirement(
+async function createRetirement(
   { deps, puts, undoing: { now } }: NotesInput,
   vault: NoteVault | undefined,
-): Retirement {
-  const { store, noteFormat } = deps;
+): Promise<Retirement> {
+  const { store } = deps;
   let view: Promise<ReturnType<typeof createWorkspace>["view"]> | undefined;
   let taken: Promise<Set<string>> | undefined;
   const openView = async () =>
     createWorkspace({ snapshot: await store.snapshot(), now, journal: [] }).view;
   return {
-    format: noteFormat,
+    format: await deps.loadNoteFormat(),
     now,
     promoted: newlyNoted(puts),
     view: () => {
