@@ -44,7 +44,7 @@ const issueNotesSchema = z.object({
   scores: z.record(z.string(), z.number()).readonly(),
   /** What else explains it: conflicts found, gate that held it, … */
   details: z.record(z.string(), jsonValueSchema).readonly(),
-  /** The changeset that waits for a person (`changesSchema` reads it back); absent where the agent recomputes it. */
+  /** Keys of the records and notes that wait for a person, with hashes of their images before and after: the agent makes them anew. */
   waiting: z.array(jsonValueSchema).readonly().exactOptional(),
   error: z.string().exactOptional(),
 });

@@ -1,9 +1,10 @@
 import type { Change } from "../model/change.ts";
 import { OPEN_ISSUE } from "../model/issue.ts";
+import { canonicalJson } from "../model/json.ts";
 import type { JournalEntry, JournalStep, OutboxItem } from "../model/run.ts";
 import type { PutConflict, RecordPut } from "../ports/memory-store.ts";
 import { type createRefusals, putsOf, type Refusal } from "./batches.ts";
-import { foldChanges, keyOfPut, keysOf, type NotePut, toRecordPut } from "./changes.ts";
+import { foldChanges, isPut, keyOfPut, keysOf, type NotePut, toRecordPut } from "./changes.ts";
 import { fingerprintOfProposal } from "./gate.ts";
 import { nextGitRow, outboxPuts } from "./git-row.ts";
 import type { DecidedProposal } from "./plan.ts";
@@ -15,6 +16,8 @@ export interface BatchContext {
   readonly runId: string;
   readonly asOf: number;
   readonly refusals: ReturnType<typeof createRefusals>;
+  /** By key: what earlier batches of this run left. */
+  readonly written: Map<string, unknown>;
 }
 
 export interface AppliedBatch {
@@ -52,7 +55,7 @@ export async function applyBatch(
       await closePrepared(prepared, deps);
       return { applied: [], refused, outbox: batch.outbox };
     }
-    const changes = foldChanges(remaining.flatMap((one) => one.changes));
+    const changes = foldUnwritten(remaining, context);
     const notes = notePuts(changes);
     if (notes.length > 0) {
       prepared ??= await prepare({ batch, decided: remaining, changes, context });
@@ -68,12 +71,35 @@ export async function applyBatch(
       ...outboxPuts(batch.outbox, outbox),
     ];
     const result = await deps.store.commit(puts);
-    if (result.ok) return { applied: remaining, refused, outbox };
+    if (result.ok) {
+      noteWritten(changes, context);
+      return { applied: remaining, refused, outbox };
+    }
     blockConflicts(result.conflicts, context);
   }
   throw new Error(
     `batch ${batch.index} of ${context.runId} did not settle in ${MAX_ROUNDS} rounds`,
   );
+}
+
+/**
+ * Two findings may each mark a memory that both are about. Within a batch the fold makes one change of that; where an earlier batch has
+ * made it, its image before is no longer there.
+ */
+function foldUnwritten(
+  decided: readonly DecidedProposal[],
+  { written }: BatchContext,
+): readonly Change[] {
+  const isWritten = (change: Change): boolean => {
+    if (!isPut(change)) return false;
+    const left = written.get(keysOf(change).join());
+    return left !== undefined && canonicalJson(left) === canonicalJson(change.after);
+  };
+  return foldChanges(decided.flatMap((one) => one.changes).filter((change) => !isWritten(change)));
+}
+
+function noteWritten(changes: readonly Change[], { written }: BatchContext): void {
+  for (const put of putsOf(changes)) written.set(keysOf(put).join(), put.after);
 }
 
 function notePuts(changes: readonly Change[]): readonly NotePut[] {

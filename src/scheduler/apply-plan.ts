@@ -34,6 +34,7 @@ export async function applyPlan(input: {
     runId: input.runId,
     asOf: plan.asOf,
     refusals: createRefusals(input.whyRefused),
+    written: new Map<string, unknown>(),
   };
   const batches = splitBatches(plan.decided, deps.changesPerBatch);
   let outbox: OutboxItem | undefined;

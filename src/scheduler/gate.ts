@@ -1,5 +1,6 @@
 import { AGENT_NAMES } from "../model/agent-name.ts";
 import type { Change } from "../model/change.ts";
+import { hashOf } from "../model/hash.ts";
 import { DAY_MS, type Instant } from "../model/instant.ts";
 import {
   closeIssueRecord,
@@ -14,6 +15,7 @@ import type { JsonValue } from "../model/json.ts";
 import type { Proposal } from "../model/proposal.ts";
 import type { Settings } from "../model/settings.ts";
 import type { View } from "../ports/view.ts";
+import { keysOf } from "./changes.ts";
 
 /** What the gate makes of a proposal. */
 export type Decision =
@@ -134,6 +136,14 @@ function applyApproved(
   return { fate: "apply", changes: [...proposal.changes, closing] };
 }
 
+/** Issues travel to trackers and exports, and a memory may hold a secret: what waits is named, and told apart by hashes, without its text. */
+function referenceTo(change: Change): JsonValue {
+  if (change.kind === "note.move") return { ...change };
+  const { kind, before, after } = change;
+  const imageHash = (image: object | null): string | null => image && hashOf(image, 16);
+  return { kind, key: [...keysOf(change)], before: imageHash(before), after: imageHash(after) };
+}
+
 /** The same finding may wait again after an agent closed its issue: the record goes on, with its history. */
 function issueFor(review: Review): Issue {
   const { proposal, replaced } = review;
@@ -145,8 +155,7 @@ function issueFor(review: Review): Issue {
     reason: proposal.reason,
     scores: { ...proposal.finding.scores, confidence: proposal.confidence },
     details: { heldBy: review.why },
-    // A change is plain data (numbers, strings, lists, records); its type has no index signature to say so.
-    waiting: proposal.changes as unknown as JsonValue[],
+    waiting: proposal.changes.map(referenceTo),
   };
   const { namespace, finding } = proposal;
   const fresh = createIssue(

@@ -14,7 +14,9 @@ export type SecretKind =
   | "huggingface_token"
   | "sendgrid_key"
   | "telegram_token"
+  | "service_token"
   | "jwt"
+  | "authorization_header"
   | "connection_password"
   | "labelled_secret"
   | "high_entropy";
@@ -38,19 +40,30 @@ export function findSecrets(text: string): readonly Secret[] {
   for (const [kind, pattern] of VENDOR_FORMATS) {
     for (const match of text.matchAll(pattern)) add(kind, spanOf(match));
   }
-  for (const match of text.matchAll(CONNECTION))
-    addGroup(match, (span) => add("connection_password", span));
-  for (const match of text.matchAll(ASSIGNED))
+  for (const [kind, pattern] of NAMED_VALUES) {
+    for (const match of text.matchAll(pattern)) addGroup(match, (span) => add(kind, span));
+  }
+  const isSpoken = (match: RegExpMatchArray) => isRandomLooking(match.groups?.value ?? "");
+  for (const match of [...text.matchAll(SPOKEN)].filter(isSpoken))
     addGroup(match, (span) => add("labelled_secret", span));
-  for (const match of text.matchAll(SPOKEN))
-    if (isRandomLooking(match.groups?.value ?? ""))
-      addGroup(match, (span) => add("labelled_secret", span));
   for (const match of text.matchAll(LONG_TOKEN))
     if (isHighEntropy(text, match)) add("high_entropy", spanOf(match));
   return found
     .sort((a, b) => a.start - b.start)
     .map(({ kind, start, end }) => ({ kind, start, end }));
 }
+
+/** Of services that mark their tokens by a prefix: DigitalOcean, Databricks, Shopify, PyPI, Vault, Groq, Docker, Figma, Sentry, … */
+const SERVICE_TOKEN = new RegExp(
+  [
+    "\\b(?:dop_v1_[a-f0-9]{64}|dapi[a-f0-9]{32}|shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}|key-[a-f0-9]{32}",
+    "lin_api_[A-Za-z0-9]{32,}|ntn_[A-Za-z0-9]{40,}|pypi-[\\w-]{50,}|hvs\\.[\\w-]{20,}|gsk_[A-Za-z0-9]{40,}",
+    "xai-[A-Za-z0-9]{40,}|pplx-[A-Za-z0-9]{40,}|r8_[A-Za-z0-9]{30,}|GOCSPX-[\\w-]{20,}|dckr_pat_[\\w-]{20,}",
+    "sntr(?:ys|yu)_[\\w=+/-]{40,}|sbp_[a-f0-9]{40}|figd_[\\w-]{30,}|xapp-\\d-[A-Za-z0-9-]{20,}|sq0(?:atp|csp)-[\\w-]{22,}",
+    "AGE-SECRET-KEY-1[A-Z0-9]{58}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|glrt-[\\w-]{20,}|rubygems_[a-f0-9]{48})",
+  ].join("|"),
+  "gu",
+);
 
 const VENDOR_FORMATS: readonly (readonly [SecretKind, RegExp])[] = [
   [
@@ -72,9 +85,12 @@ const VENDOR_FORMATS: readonly (readonly [SecretKind, RegExp])[] = [
   ["huggingface_token", /\bhf_[A-Za-z]{30,}\b/gu],
   ["sendgrid_key", /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/gu],
   ["telegram_token", /\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/gu],
+  ["service_token", SERVICE_TOKEN],
   ["jwt", /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/gu],
 ];
 
+/** `Authorization: Bearer <here>`. */
+const BEARER = /\b(?:Bearer|Basic)\s+(?<value>(?=[^\s]*\d)[A-Za-z0-9._~+/-]{20,}={0,2})/gu;
 /** `postgres://kim:<here>@host`. */
 const CONNECTION = /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:(?<value>[^\s@/]{3,})@[\w.[-]/giu;
 
@@ -93,6 +109,13 @@ const SPOKEN = new RegExp(
 
 const PLACEHOLDER =
   /^(?:[$%{<[(]|\*{2,}|x{3,}|\.{2,}|process\.env|os\.environ|env\.|import\.meta|(?:your|my|the|some|example|dummy|fake|redacted|secret|password|passwd|pass|changeme|placeholder|string|number|boolean|null|none|undefined|true|false|required|optional)(?:$|[^a-z0-9]|[_-].*))/iu;
+
+/** What stands before the value says what it is. */
+const NAMED_VALUES: readonly (readonly [SecretKind, RegExp])[] = [
+  ["authorization_header", BEARER],
+  ["connection_password", CONNECTION],
+  ["labelled_secret", ASSIGNED],
+];
 
 function addGroup(match: RegExpMatchArray, add: (span: Span) => void): void {
   const value = (match.groups?.value ?? "").replace(/[.)\]}>]+$/u, "");

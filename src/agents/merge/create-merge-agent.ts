@@ -7,23 +7,18 @@ import type { Agent, AgentContext } from "../../ports/agent.ts";
 import type { View } from "../../ports/view.ts";
 import { isContradiction } from "../../text/conflicts/conflict.ts";
 import { normalizeText } from "../../text/normalize.ts";
-import { findSecrets } from "../../text/secrets.ts";
 import type { AgentDeps } from "../agent-deps.ts";
 import { type Allowance, countDown, isClaimed } from "../issue-steps.ts";
-import { comparableText, datedText } from "../leaves.ts";
+import { comparableText } from "../leaves.ts";
 import { hold } from "../proposing.ts";
-import { askForMerge, askForWording } from "./ask-model.ts";
+import { askForMerge } from "./ask-model.ts";
 import { blockIssue } from "./block-issue.ts";
 import { composeContent } from "./compose-content.ts";
 import { type MergeSources, readSources } from "./merge-sources.ts";
 import { noteVerdict, verdictIn } from "./note-verdict.ts";
-import {
-  MERGE,
-  type MergeWork,
-  type ModelPart,
-  type PlannedMerges,
-  proposeMerge,
-} from "./propose-merge.ts";
+import { MERGE, type MergeWork, type PlannedMerges, proposeMerge } from "./propose-merge.ts";
+import { rewordMerge } from "./reword-merge.ts";
+import { hasSecret, holdSecret, wouldShowSecret } from "./secret-guard.ts";
 
 /** Makes one memory of several that say the same, losing nothing, from the issues that the cluster agent opened. */
 export function createMergeAgent(deps: Pick<AgentDeps, "rules" | "model">): Agent<MergeResult> {
@@ -78,6 +73,7 @@ async function mergeIssue(
   const { sources } = read;
   const reason = whyNotMerged(sources, run);
   if (reason !== undefined) return [hold(issue.id, reason)];
+  if (wouldShowSecret(sources)) return holdSecret(issue, context.view.now);
   if (isForModel(issue, { run, view: context.view })) {
     return await mergeByModel({ issue, sources }, { run, context });
   }
@@ -95,33 +91,7 @@ async function mergeIssue(
     return [hold(issue.id, "too_long")];
   }
   const work: MergeWork = { issue, sources, content, areCopies };
-  return [merge(await reword(work, { run, context }), { run, context })];
-}
-
-/** In the model's words, where one is configured and its words are proven to say the same. A merge never waits for them. */
-async function reword(work: MergeWork, { run, context }: Job): Promise<MergeWork> {
-  const { model } = run;
-  const records = work.sources.leaves.map(({ record }) => record);
-  // What a person approved becomes what the preview showed, and a text that is a source's own needs no other words.
-  const isApproved = standingOf(work.issue) === "approved";
-  const isOwnText = records.some((record) => datedText(record) === work.content);
-  if (model === undefined || isApproved || isOwnText || hasSecret(records)) return work;
-  const verdict = await askForWording(records, { model, signal: context.signal });
-  const { replies } = verdict;
-  if (verdict.kind === "merge") {
-    return {
-      ...work,
-      content: verdict.content,
-      told: { said: `worded by ${verdict.by}`, replies },
-    };
-  }
-  if (verdict.kind === "unavailable") context.progress.note(`language model: ${verdict.reason}`);
-  const said = `in the sources' own words, as the language model could not help: ${verdict.reason}`;
-  return { ...work, told: { said, replies } satisfies ModelPart };
-}
-
-function hasSecret(records: readonly Memory[]): boolean {
-  return records.some(({ content }) => findSecrets(content).length > 0);
+  return [merge(await rewordMerge(work, { model: run.model, context }), { run, context })];
 }
 
 function merge(work: MergeWork, { run, context }: Job): Outcome<MergeResult> {

@@ -1,8 +1,8 @@
 import type { Issue } from "../../model/issue.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { MergeResult } from "../../model/results.ts";
-import { proposed } from "../proposing.ts";
 import type { ModelVerdict } from "./ask-model.ts";
+import { noteInIssue } from "./note-in-issue.ts";
 
 type NotedVerdict = Exclude<ModelVerdict, { kind: "merge" }>;
 
@@ -16,29 +16,16 @@ export function noteVerdict(
   now: number,
 ): readonly Outcome<MergeResult>[] {
   if (verdictIn(issue) === verdict.kind) return [];
-  const text = textOf(verdict);
   const by = verdict.kind === "unavailable" ? {} : { by: verdict.by };
-  const details = { ...issue.notes.details, model: { verdict: verdict.kind, ...by } };
-  const after: Issue = {
-    ...issue,
-    notes: { ...issue.notes, details },
-    updatedAt: now,
-    comments: [...issue.comments, { author: "agent:merge", at: now, text }],
-    revision: issue.revision + 1,
-  };
+  const details = { model: { verdict: verdict.kind, ...by } };
   const { replies } = verdict;
   return [
-    proposed({
-      agent: "merge",
-      namespace: issue.namespace,
+    noteInIssue(issue, {
       action: "note_verdict",
-      subject: [issue.id, issue.revision],
-      results: [],
-      confidence: 1,
-      reason: text,
-      ...(replies.length === 0 ? {} : { replies }),
-      changes: [{ kind: "issue.put", before: issue, after }],
-      finding: { title: issue.title, urgency: issue.notes.urgency, members: [], scores: {} },
+      text: textOf(verdict),
+      details,
+      replies,
+      at: now,
     }),
   ];
 }

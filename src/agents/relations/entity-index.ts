@@ -2,6 +2,7 @@ import type { Memory } from "../../model/memory.ts";
 import type { Settings } from "../../model/settings.ts";
 import { entityKey } from "../../text/entities/entity-key.ts";
 import { foldCase } from "../../text/normalize.ts";
+import { holdsSecret } from "../excerpt.ts";
 
 /** Memories with their entities and tags as sorted numbers, and who holds which entity. */
 export interface EntityIndex {
@@ -27,7 +28,9 @@ export function indexEntities(
 ): EntityIndex {
   const entityNumbers = createNumbering(entityKey);
   const tagNumbers = createNumbering(foldCase);
-  const entities = memories.map((memory) => entityNumbers.toSortedSet(memory.entities));
+  const entities = memories.map((memory) =>
+    entityNumbers.toSortedSet(memory.entities.filter(mayBeShown)),
+  );
   const tags = memories.map((memory) => tagNumbers.toSortedSet(memory.tags));
   const holders: number[][] = entityNumbers.firstWritten.map(() => []);
   for (const [row, held] of entities.entries()) for (const one of held) holders[one]?.push(row);
@@ -54,6 +57,14 @@ export function indexEntities(
     },
   };
 }
+
+/** What links is told to people, in reasons and titles: a credential that an import calls an entity is not. */
+function mayBeShown(entity: string): boolean {
+  return entity.length < SHORTEST_SECRET || !holdsSecret(entity);
+}
+
+/** Characters; what is shorter is not worth the look. */
+const SHORTEST_SECRET = 12;
 
 /** An integer rule on counts, so that two runs never disagree over a rounding. */
 function hubLimit(live: number, { hubMinimum, hubPercent }: Settings["relations"]): number {
