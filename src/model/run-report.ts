@@ -33,6 +33,8 @@ export interface RunReport {
   readonly agents: Readonly<Record<string, AgentReport>>;
   readonly fates: readonly ProposalFate[];
   readonly notes: readonly string[];
+  /** Those of the notes that are news also where there was nothing to do. */
+  readonly alarms?: readonly string[];
   /** What it asked of a language model, where it had one; of a live run after a dry one less, so never part of a comparison. */
   readonly modelUse?: ModelUse;
   /** Of runs that planned on a view of the store. */

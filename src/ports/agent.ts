@@ -1,4 +1,5 @@
 import type { AgentName } from "../model/agent-name.ts";
+import type { Instant } from "../model/instant.ts";
 import type { Memory } from "../model/memory.ts";
 import type { ModelUse } from "../model/model-reply.ts";
 import type { Outcome } from "../model/proposal.ts";
@@ -19,6 +20,8 @@ export interface AgentContext {
   readonly notesUnavailable?: string;
   /** Ids forced by a person (`promote --force`). */
   readonly forced?: ReadonlySet<string>;
+  /** All memories have aged at once (a leap of the clock): nothing is forgotten before then. */
+  readonly holdForgettingUntil?: Instant;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }

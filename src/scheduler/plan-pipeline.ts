@@ -23,6 +23,8 @@ export interface PlanInput {
   readonly journal: readonly JournalEntry[];
   readonly now: Instant;
   readonly settings: Settings;
+  /** After a leap of the clock: until then decay archives nothing. */
+  readonly holdForgettingUntil?: Instant;
   /** In the order in which they run; fresh objects, an agent serves one run. */
   readonly agents: readonly Agent<unknown>[];
   readonly vault?: NoteVault;
@@ -102,6 +104,9 @@ async function createContext(
     signal: input.signal,
     progress: input.progress,
     ...(input.forced ? { forced: input.forced } : {}),
+    ...(input.holdForgettingUntil === undefined
+      ? {}
+      : { holdForgettingUntil: input.holdForgettingUntil }),
   };
   const state = await input.vault?.state();
   if (input.vault === undefined || state === undefined) {

@@ -1,10 +1,12 @@
 import { SlowwaveError } from "../model/errors.ts";
 import { DAY_MS } from "../model/instant.ts";
+import type { Run } from "../model/run.ts";
 import type { RunMeasures } from "../model/run-measures.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
 import { applyPlan } from "./apply-plan.ts";
+import { findClockLeap } from "./clock-leap.ts";
 import { oweIssues } from "./issue-outbox.ts";
 import { lastWrittenNotes } from "./last-written.ts";
 import { acquireRunLease, type RunLease } from "./lease.ts";
@@ -116,12 +118,11 @@ async function runLive(
 ): Promise<RunReport> {
   const { lease, takenOver } = await acquireRunLease(deps.store, deps.system);
   await using held = lease;
-  const notes = takenOver === undefined ? [] : [takenOver];
-  notes.push(...(await recover(deps)));
+  const seenTo = [...(takenOver === undefined ? [] : [takenOver]), ...(await recover(deps))];
   const scope = options.agent === undefined ? "pipeline" : "agent";
   const record = await startRun(deps, scope);
   try {
-    notes.push(...(await takeInIssues(deps)));
+    const notes = [...seenTo, ...(await takeInIssues(deps))];
     const made = await makePlan(agents, deps, options, held);
     const { plan } = made;
     const applied = await applyPlan({
@@ -135,10 +136,19 @@ async function runLive(
     const done = reportLive({ plan, applied, runId: record.run.id, notes });
     const alarms =
       scope === "pipeline"
-        ? await raiseAlarms(done, { runId: record.run.id, store: deps.store })
+        ? await raiseAlarms(done, {
+            runId: record.run.id,
+            store: deps.store,
+            memories: made.snapshot.memories,
+          })
         : [];
     const measures = measure(made, applied.applied, deps);
-    const report = { ...done, measures, notes: [...done.notes, ...alarms] };
+    const report = {
+      ...done,
+      measures,
+      notes: [...done.notes, ...alarms],
+      alarms: [...seenTo, ...alarms],
+    };
     await record.finish(report, plan.hash);
     await deps.store.maintain(plan.asOf);
     return report;
@@ -157,6 +167,11 @@ function measure(
   return measureRun({ snapshot, changes, settings, now: plan.asOf });
 }
 
+/** Without the one that this plan is for, which is under way. */
+async function earlierRuns(deps: RunDeps): Promise<readonly Run[]> {
+  return (await deps.store.read("run")).filter(({ status }) => status !== "running");
+}
+
 interface MadePlan {
   readonly plan: PipelinePlan;
   /** What it was made on. */
@@ -173,7 +188,10 @@ async function makePlan(
   const stored = await deps.store.snapshot();
   // A live run has taken it in by now.
   const snapshot = lease === undefined ? await withOutsideIssues(stored, deps) : stored;
-  const journal = await deps.store.read("journal", { since: now - DAY_MS, state: ["applied"] });
+  const recent = await deps.store.read("journal", { since: now - DAY_MS, state: ["applied"] });
+  // A batch that a wrong clock dated years ahead must not use up the caps until then; one of a clock that was set back by hours must.
+  const journal = recent.filter(({ at }) => at <= now + DAY_MS);
+  const leap = findClockLeap(await earlierRuns(deps), now);
   await lease?.renew();
   const plan = await planPipeline({
     snapshot,
@@ -181,6 +199,7 @@ async function makePlan(
     now,
     settings: deps.settings,
     agents,
+    ...(leap === undefined ? {} : { holdForgettingUntil: leap.holdUntil }),
     ...(deps.vault ? { vault: deps.vault } : {}),
     noteFormat: await deps.loadNoteFormat(),
     filter: options.filter ?? {},

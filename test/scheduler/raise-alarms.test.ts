@@ -71,10 +71,65 @@ test("runs that change nothing while nothing waits, or of which one changed some
   expect(await notesOf(busy)).not.toContain("changed nothing");
 });
 
-test("five runs without a promotion say which gates held it", async () => {
-  const deps = await withRuns(fourNights({ promote: NOTHING }), () => [promotingAgent()]);
+test("five runs that promote nothing though candidates wait say so once, with what holds them", async () => {
+  const held = { promote: { ...NOTHING, gates: { no_vault: 1, below_threshold: 7 } } };
+  const deps = await withRuns(fourNights(held), () => [promotingAgent()]);
   await fill(deps.store, [aMemory({ tags: ["keep"] })]);
   expect(await notesOf(deps)).toContain(
-    "promote: nothing was promoted in the last 5 runs (now: 1 no vault)",
+    "promote: nothing was promoted in the last 5 runs, though candidates wait (now: 1 no vault)",
   );
+  const next = { ...deps, clock: { now: () => BUILT_AT + DAY_MS } };
+  expect(await notesOf(next)).not.toContain("promote: nothing");
+});
+
+test("runs without anything to promote are no alarm", async () => {
+  const deps = await withRuns(
+    fourNights({ promote: { ...NOTHING, gates: { below_threshold: 7 } } }),
+    () => [promotingAgent()],
+  );
+  await fill(deps.store, [aMemory()]);
+  expect(await notesOf(deps)).not.toContain("promote: nothing");
+});
+
+test("what lasts is said once, and again when it comes back", async () => {
+  const agents = () => [tagAgent({ tag: "seen", confidence: 0.5 })];
+  const deps = await withRuns(fourNights({ tagger: NOTHING }), agents);
+  await fill(deps.store, [aMemory()]);
+  expect(await notesOf(deps)).toContain("changed nothing");
+  const night = (days: number) => ({
+    ...deps,
+    clock: { now: () => BUILT_AT + days * DAY_MS },
+  });
+  for (const days of [1, 2, 3]) expect(await notesOf(night(days))).not.toContain("changed nothing");
+  const busy = { ...night(4), createAgents: () => [tagAgent({ tag: "other" })] };
+  await runPipeline(busy);
+  for (const days of [5, 6, 7, 8])
+    expect(await notesOf(night(days))).not.toContain("changed nothing");
+  expect(await notesOf(night(9))).toContain("the last 5 runs changed nothing");
+});
+
+test("a run dated in the future is said to be once, not every night until then", async () => {
+  const deps = await withRuns(startedAt(BUILT_AT + 300 * DAY_MS));
+  expect(await notesOf(deps)).toContain("clock: it is");
+  expect(await notesOf({ ...deps, clock: { now: () => BUILT_AT + DAY_MS } })).not.toContain(
+    "clock",
+  );
+});
+
+test("memories dated in the future are counted, once, and the first is named", async () => {
+  const deps = await withRuns([]);
+  const createdAt = BUILT_AT + 9 * DAY_MS;
+  await fill(deps.store, [aMemory(), aMemory({ id: "ahead", createdAt })]);
+  expect(await notesOf(deps)).toContain(
+    "1 memory is dated in the future (ahead: 2026-03-11T09:00:00.000Z)",
+  );
+  expect(await notesOf(deps)).not.toContain("dated in the future");
+});
+
+test("a twelfth run within an hour asks whether that is meant, once a day", async () => {
+  const minutes = Array.from({ length: 11 }, (_, index) => BUILT_AT - (index + 1) * 60_000);
+  const deps = await withRuns(startedAt(...minutes));
+  expect(await notesOf(deps)).toContain("often: 12 runs within an hour");
+  expect(await notesOf(deps)).not.toContain("often");
+  expect(await notesOf(await withRuns(startedAt(...minutes.slice(1))))).not.toContain("often");
 });

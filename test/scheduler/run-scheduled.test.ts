@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../src/model/instant.ts";
 import { runPipeline } from "../../src/scheduler/run-pipeline.ts";
 import { runScheduled } from "../../src/scheduler/run-scheduled.ts";
-import { BUILT_AT } from "../builders.ts";
+import { aRun, BUILT_AT } from "../builders.ts";
 import { createRunDeps, tagAgent } from "./run-deps.ts";
 
 test("runScheduled skips until the interval since the last completed pipeline run has passed", async () => {
@@ -28,4 +28,21 @@ test("runScheduled counts neither single agents, nor dry runs, nor runs dated in
   await runPipeline(deps, { dryRun: true });
   await runPipeline({ ...deps, clock: { now: () => BUILT_AT + DAY_MS } });
   expect(await runScheduled(deps, { intervalHours: 1 })).toMatchObject({ skipped: false });
+});
+
+test("a trigger that repeats each minute is stopped where its runs fail or change nothing, whatever the interval", async () => {
+  const deps = createRunDeps({ createAgents: () => [tagAgent({ tag: "seen" })] });
+  const failed = Array.from({ length: 12 }, (_, index) => {
+    const startedAt = BUILT_AT - (index + 1) * 60_000;
+    return aRun({ id: `run-${index}`, asOf: startedAt, startedAt, status: "failed", agents: {} });
+  });
+  await deps.store.commit(failed.map((after) => ({ record: "run", before: null, after })));
+  const often = { intervalHours: 0 };
+  expect(await runScheduled(deps, often)).toMatchObject({
+    skipped: true,
+    reason: expect.stringContaining("12 runs within an hour changed nothing"),
+  });
+  expect(await runScheduled(deps, { ...often, force: true })).toMatchObject({ skipped: false });
+  const later = { ...deps, clock: { now: () => BUILT_AT + 50 * 60_000 } };
+  expect(await runScheduled(later, often)).toMatchObject({ skipped: false });
 });

@@ -116,9 +116,9 @@ function addRisks(
 
 /** What goes, waits for tomorrow's cap, or was pinned by a person needs no person to look at it; a dispute has an issue of its own. */
 function goesToPeople({ decision }: Risk): boolean {
-  return !(["archive", "capped", "pinned", "disputed", "declined"] as readonly string[]).includes(
-    decision,
-  );
+  return !(
+    ["archive", "capped", "clock_leap", "pinned", "disputed", "declined"] as readonly string[]
+  ).includes(decision);
 }
 
 function outcomesOf(itemId: string, risk: Risk, context: AgentContext): Outcome<DecayResult>[] {

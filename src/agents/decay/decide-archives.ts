@@ -14,6 +14,7 @@ export type Held =
   | "disputed"
   | "declined"
   | "no_usage_signal"
+  | "clock_leap"
   | "last_of_scope"
   | "capped";
 
@@ -68,6 +69,7 @@ function whyHeld(
   if (memory.pinned) return "pinned";
   if (memory.disputed) return "disputed";
   if (!context.view.hasUsageSignal(memory.namespace)) return "no_usage_signal";
+  if (context.holdForgettingUntil !== undefined) return "clock_leap";
   const fingerprint = fingerprintOf({
     agent: "decay",
     namespace: memory.namespace,

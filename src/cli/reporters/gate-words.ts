@@ -4,6 +4,7 @@ const WORDS: Readonly<Record<string, string>> = {
   below_threshold: "below the threshold",
   capped: "over today's cap, they wait for the next run",
   chatter: "only chatter",
+  clock_leap: "held, as the clock has leapt: nobody could use them meanwhile",
   conflict: "contradicting each other",
   declined: "declined by a person",
   disputed: "in a contradiction that is not resolved",

@@ -10,6 +10,7 @@ export function runDocument(report: RunReport): object {
     ...(report.measures === undefined ? {} : { measures: report.measures }),
     proposals: fates.map(proposalDocument),
     notes,
+    alarms: report.alarms ?? [],
     ...(modelUse === undefined ? {} : { languageModel: modelUse }),
   };
 }

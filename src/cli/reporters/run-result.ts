@@ -25,10 +25,11 @@ function exitCodeOfRun({ run }: RunReport): ExitCode {
   }
 }
 
-/** Nothing was done, nothing failed, nothing new waits: a nightly mail about it would only be noise. */
-function isIdle({ agents, run }: RunReport): boolean {
+/** Nothing was done, nothing failed, nothing new waits, nothing is out of order: a nightly mail about it would only be noise. */
+function isIdle({ agents, run, alarms = [] }: RunReport): boolean {
   return (
     run.status === "completed" &&
+    alarms.length === 0 &&
     Object.values(agents).every((agent) => agent.planned === 0 && agent.failed === 0)
   );
 }

@@ -19,7 +19,10 @@ export function runText(report: RunReport, paint: Paint): string {
   const about = [
     ...modelUseLines(report.modelUse),
     ...(report.measures === undefined ? [] : [`size: ${sizeWords(report.measures)}`]),
-    ...notes.map((note) => `note: ${printable(note)}`),
+    ...notes.map((note) => {
+      const isAlarm = report.alarms?.includes(note) === true;
+      return isAlarm ? paint.yellow(`alarm: ${printable(note)}`) : `note: ${printable(note)}`;
+    }),
   ];
   return [
     `${title} (as of ${toIso(run.asOf)})`,

@@ -224,3 +224,14 @@ test("runs shows interrupted ones, and steps that were rolled back as such", asy
   expect((await cli.run("runs")).stdout).toContain("interrupted");
   expect((await cli.run("runs", "show", "run-1")).stdout).toContain("exact copies (rolled_back)");
 });
+
+test("an alarm is printed also where nothing was to do and --quiet is given", async () => {
+  const cli = createTaggingCli();
+  const ahead = BUILT_AT + 40 * 86_400_000;
+  await cli.store.commit([
+    { record: "run", before: null, after: aRun({ asOf: ahead, startedAt: ahead }) },
+  ]);
+  const first = await cli.run("run", "--quiet");
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("alarm: clock: it is") });
+  expect((await cli.run("run", "--quiet")).stdout).toBe("");
+});
