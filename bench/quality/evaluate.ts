@@ -1,4 +1,5 @@
 import { measureClusters } from "./measure-clusters.ts";
+import { type EncodeFigures, measureEncode } from "./measure-encode.ts";
 import { judgePairs, measureSources, type PooledMeasures } from "./measure-pairs.ts";
 import { measureRecall, poolRecall, type StoreMeasures } from "./measure-recall.ts";
 import type { Agreement } from "./metrics.ts";
@@ -13,6 +14,8 @@ export interface QualityReport {
   /** By id of the store. */
   readonly recall: Readonly<Record<string, StoreMeasures>>;
   readonly recallBySource: Readonly<Record<string, StoreMeasures>>;
+  /** Of the pairs' texts; absent where there are none. */
+  readonly encode?: EncodeFigures;
 }
 
 export async function evaluate(
@@ -38,5 +41,14 @@ export async function evaluate(
     bySource.set(kind, [...(bySource.get(kind) ?? []), measures]);
   }
   const pooled = [...bySource].map(([source, stores]) => [source, poolRecall(stores)] as const);
-  return { version: 1, pairs, clusters, recall, recallBySource: Object.fromEntries(pooled) };
+  const texts = data.pairs.flatMap(({ a, b }) => [a, b]);
+  onStep(`encoding ${texts.length} texts`);
+  return {
+    version: 1,
+    pairs,
+    clusters,
+    recall,
+    recallBySource: Object.fromEntries(pooled),
+    ...(texts.length === 0 ? {} : { encode: await measureEncode(texts) }),
+  };
 }

@@ -1,0 +1,73 @@
+import type { TokenTable } from "../../src/adapters/static-embedder/read-table.ts";
+
+/**
+ * The plain way from text to vector, as one would write it from the table's description: what the built-in embedder's speed is
+ * measured against. It keeps the pieces of words that it has split, as the plainest useful encoder does.
+ */
+export function createPlainEncoder(table: TokenTable): (text: string) => Float32Array {
+  const { dimensions, vocabulary, maxTokens, rows, scales } = table;
+  const ids = new Map(vocabulary.map((token, id) => [token, id]));
+  const pieces = createPieces(ids);
+  return (text) => {
+    const tokens = wordsOf(text).flatMap(pieces).slice(0, maxTokens);
+    const vector = new Float32Array(dimensions);
+    for (const token of tokens) {
+      const [scale, offset] = [scales[token] ?? 0, token * dimensions];
+      for (let k = 0; k < dimensions; k++) {
+        vector[k] = (vector[k] ?? 0) + scale * (rows[offset + k] ?? 0);
+      }
+    }
+    divideByLength(vector);
+    return vector;
+  };
+}
+
+function divideByLength(vector: Float32Array): void {
+  let squares = 0;
+  for (let k = 0; k < vector.length; k++) squares += (vector[k] ?? 0) ** 2;
+  const length = Math.sqrt(squares) || 1;
+  for (let k = 0; k < vector.length; k++) vector[k] = (vector[k] ?? 0) / length;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .toLowerCase()
+      .normalize("NFD")
+      .replace(/\p{Mn}/gu, "")
+      .replace(/\s/gu, " ")
+      .replace(/\p{C}/gu, "")
+      // ASCII symbols count as punctuation in BERT.
+      .replace(/([!-/:-@[-`{-~]|\p{P}|[\u4e00-\u9fff])/gu, " $1 ")
+      .split(" ")
+      .filter((word) => word !== "")
+  );
+}
+
+function createPieces(ids: ReadonlyMap<string, number>): (word: string) => readonly number[] {
+  const known = new Map<string, readonly number[]>();
+  const unknown = [ids.get("[UNK]") ?? 0];
+  return (word) => {
+    const found = known.get(word) ?? longestMatches([...word], ids) ?? unknown;
+    known.set(word, found);
+    return found;
+  };
+}
+
+function longestMatches(
+  letters: readonly string[],
+  ids: ReadonlyMap<string, number>,
+): readonly number[] | undefined {
+  const found: number[] = [];
+  for (let start = 0; start < letters.length; ) {
+    let end = letters.length;
+    const idAt = (): number | undefined =>
+      ids.get((start > 0 ? "##" : "") + letters.slice(start, end).join(""));
+    while (end > start && idAt() === undefined) end -= 1;
+    const id = idAt();
+    if (end === start || id === undefined) return undefined;
+    found.push(id);
+    start = end;
+  }
+  return found;
+}
