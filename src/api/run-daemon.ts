@@ -5,7 +5,12 @@ import type { Timetable } from "../ports/timetable.ts";
 /** What came of looking whether a run is due. */
 export type Attempt =
   | { readonly kind: "not_due"; readonly last: Instant }
-  | { readonly kind: "completed" | "failed"; readonly detail: string };
+  | {
+      readonly kind: "completed" | "failed";
+      readonly detail: string;
+      /** Worth a line also where the rest is to be quiet. */
+      readonly isNews?: boolean;
+    };
 
 export interface DaemonStatus {
   readonly state: "running" | "waiting" | "stopped";

@@ -105,6 +105,13 @@ export const configSchema = z.strictObject({
       command: nonEmpty.default("bd").describe("name or path of beads' command"),
     })
     .prefault({}),
+  log: z
+    .strictObject({
+      file: nonEmpty
+        .exactOptional()
+        .describe("where runs are logged for machines, a JSON object a line: ids and counts"),
+    })
+    .prefault({}),
   git: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -159,6 +166,7 @@ export interface Config {
   readonly embeddings?: EmbeddingsConfig;
   readonly notes: { readonly folder: string; readonly log: boolean };
   readonly tracker: TrackerConfig;
+  readonly log: { /** An absolute path. */ readonly file?: string };
   readonly git: {
     readonly enabled: boolean;
     readonly name?: string;

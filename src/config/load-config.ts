@@ -167,6 +167,10 @@ function resolvePlaces(layer: Record<string, unknown>, base: string, machine: Ma
     if (typeof value !== "string" || value === "") continue;
     layer[key] = resolveLocation(value, { base, homeFolder: machine.homeFolder });
   }
+  if (isGroup(layer.log) && typeof layer.log.file === "string" && layer.log.file !== "") {
+    const { homeFolder } = machine;
+    layer.log = { ...layer.log, file: resolveLocation(layer.log.file, { base, homeFolder }) };
+  }
   if (isGroup(layer.tracker)) layer.tracker = withPaths(layer.tracker, { base, machine });
 }
 

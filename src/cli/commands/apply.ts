@@ -8,23 +8,27 @@ import { parsePlanFile } from "../../scheduler/plan-file.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { runDocument } from "../reporters/run-document.ts";
 import { runResult } from "../reporters/run-result.ts";
+import { withRunLog } from "../run-log.ts";
 import { withParts } from "../with-parts.ts";
 
 export async function apply(
   context: CommandContext,
   name: string,
-  flags: { readonly only?: readonly string[] },
+  flags: { readonly only?: readonly string[]; readonly logJson?: string },
 ): Promise<CommandResult> {
   const target = path.resolve(context.io.cwd, name);
   const file = parsePlanFile(await readPlan(target), target);
-  return await withParts(context, { mode: "write", create: false }, async (parts) => {
-    const report = await applyPlanFile(runDepsOf(parts), file, {
-      ...(flags.only === undefined ? {} : { only: flags.only }),
-      signal: context.signal,
-    });
-    const { planId } = file;
-    return { ...runResult(report), document: { planId, ...applyDocument(report) } };
-  });
+  return await withRunLog(context, { command: "apply", file: flags.logJson }, (log) =>
+    withParts(context, { mode: "write", create: false }, async (parts) => {
+      const report = await applyPlanFile(runDepsOf(parts), file, {
+        ...(flags.only === undefined ? {} : { only: flags.only }),
+        signal: context.signal,
+      });
+      await log.report(report);
+      const { planId } = file;
+      return { ...runResult(report), document: { planId, ...applyDocument(report) } };
+    }),
+  );
 }
 
 async function readPlan(target: string): Promise<string> {

@@ -9,16 +9,20 @@ import { type Instant, toIso } from "../../model/instant.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { System } from "../../ports/system.ts";
 import type { Timetable } from "../../ports/timetable.ts";
+import type { RunOptions } from "../../scheduler/run-options.ts";
 import { runPipeline } from "../../scheduler/run-pipeline.ts";
 import { lastCompletedRun } from "../../scheduler/run-scheduled.ts";
+import type { Parts } from "../../wire.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { printable } from "../paint.ts";
+import { withRunLog } from "../run-log.ts";
 import { NIGHTLY_CRON, stateFolder } from "../scheduled-job.ts";
 import { configOf, withParts } from "../with-parts.ts";
 
 export interface DaemonFlags {
   readonly cron?: string;
   readonly timezone?: string;
+  readonly logJson?: string;
 }
 
 export async function daemon(context: CommandContext, flags: DaemonFlags): Promise<CommandResult> {
@@ -44,7 +48,8 @@ export async function daemon(context: CommandContext, flags: DaemonFlags): Promi
     {
       timetable,
       system,
-      attempt: (isDue, signal) => attempt({ ...context, signal }, { system, isDue }),
+      attempt: (isDue, signal) =>
+        attempt({ ...context, signal }, { system, isDue, logFile: flags.logJson }),
       tell: async (status) => {
         if (status.state === "waiting" && status.last && status.last.kind !== "not_due") {
           counts[status.last.kind] += 1;
@@ -80,24 +85,26 @@ async function attempt(
   how: {
     readonly system: System;
     readonly isDue: (last: Instant | undefined) => boolean;
+    readonly logFile: string | undefined;
   },
 ): Promise<Attempt> {
   try {
-    return await withParts(context, { mode: "write", create: false }, async (parts) => {
-      const last = await lastCompletedRun(parts.store, how.system.wallNow());
-      if (last !== undefined && !how.isDue(last)) return { kind: "not_due", last };
-      const { rateLimit, throttle, namespace } = parts.config;
-      const report = await runPipeline(runDepsOf(parts), {
-        rateLimit,
-        ...(throttle === undefined ? {} : { throttle }),
-        ...(namespace === undefined ? {} : { filter: { namespace } }),
-        signal: context.signal,
-      });
-      return {
-        kind: report.run.status === "completed" ? "completed" : "failed",
-        detail: summary(report),
-      };
-    });
+    return await withRunLog(context, { command: "daemon", file: how.logFile }, (log) =>
+      withParts(context, { mode: "write", create: false }, async (parts) => {
+        const last = await lastCompletedRun(parts.store, how.system.wallNow());
+        if (last !== undefined && !how.isDue(last)) {
+          await log.skip();
+          return { kind: "not_due", last };
+        }
+        const report = await runPipeline(runDepsOf(parts), optionsOf(parts, context.signal));
+        await log.report(report);
+        return {
+          kind: report.run.status === "completed" ? "completed" : "failed",
+          detail: summary(report),
+          isNews: (report.alarms ?? []).length > 0,
+        };
+      }),
+    );
   } catch (error) {
     if (!(error instanceof SlowwaveError)) throw error;
     const { message, hint } = error;
@@ -105,9 +112,21 @@ async function attempt(
   }
 }
 
-function summary({ run, agents }: RunReport): string {
+function optionsOf({ config }: Parts, signal: AbortSignal): RunOptions {
+  const { rateLimit, throttle, namespace } = config;
+  return {
+    rateLimit,
+    ...(throttle === undefined ? {} : { throttle }),
+    ...(namespace === undefined ? {} : { filter: { namespace } }),
+    signal,
+  };
+}
+
+/** With its alarms: the daemon's line is all that is seen of a run. */
+function summary({ run, agents, alarms = [] }: RunReport): string {
   const applied = Object.entries(agents).map(([name, agent]) => `${name} ${agent.applied}`);
-  return `${run.id} ${run.status}: ${applied.join(", ")}`;
+  const alarm = alarms.map((one) => `; alarm: ${one}`).join("");
+  return `${run.id} ${run.status}: ${applied.join(", ")}${alarm}`;
 }
 
 function statusDocument({ state, nextAt, last }: DaemonStatus): object {
@@ -138,11 +157,12 @@ async function writeStatus(file: string, status: object): Promise<void> {
   }
 }
 
-/** One line a run; the reason of a failure also where the rest is to be quiet. */
+/** One line a run; a failure and an alarm also where the rest is to be quiet. */
 function announce({ io, globals }: CommandContext, { state, nextAt, last }: DaemonStatus): void {
   if (state !== "waiting" || last === undefined) return;
   const next = nextAt === undefined ? "" : `; next at ${toIso(nextAt)}`;
   const what = last.kind === "not_due" ? "nothing is due" : last.detail;
-  if (globals.quiet && last.kind !== "failed") return;
+  const isNews = last.kind === "failed" || (last.kind === "completed" && last.isNews === true);
+  if (globals.quiet && !isNews) return;
   io.stderr.write(`${toIso(last.at)} ${printable(what)}${next}\n`);
 }

@@ -3,10 +3,11 @@ import { parseInstant } from "../../model/instant.ts";
 import type { MemoryKind } from "../../model/memory.ts";
 import type { RunFilter, RunOptions } from "../../scheduler/run-options.ts";
 import { runPipeline } from "../../scheduler/run-pipeline.ts";
-import { runScheduled } from "../../scheduler/run-scheduled.ts";
+import { runScheduled, type ScheduledRun } from "../../scheduler/run-scheduled.ts";
 import type { Parts } from "../../wire.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { runResult } from "../reporters/run-result.ts";
+import { withRunLog } from "../run-log.ts";
 import { withParts } from "../with-parts.ts";
 
 export interface RunFlags {
@@ -21,6 +22,7 @@ export interface RunFlags {
   /** False with --no-llm. */
   readonly llm: boolean;
   readonly full?: true;
+  readonly logJson?: string;
   readonly tag?: string;
   readonly kind?: MemoryKind;
   readonly since?: string;
@@ -30,20 +32,30 @@ export async function run(context: CommandContext, flags: RunFlags): Promise<Com
   const mode = flags.dryRun ? "read" : "write";
   const { llm: languageModel, rateLimit } = flags;
   const how = { mode, create: false, languageModel, ...(rateLimit ? { rateLimit } : {}) } as const;
-  return await withParts(context, how, async (parts) => {
-    const options = optionsOf(flags, parts, context.signal);
-    if (!flags.scheduled) return runResult(await runPipeline(runDepsOf(parts), options));
-    const intervalHours = flags.intervalHours ?? parts.config.intervalHours;
-    const schedule = { intervalHours, force: flags.force === true };
-    const outcome = await runScheduled(runDepsOf(parts), schedule, options);
-    if (!outcome.skipped) return runResult(outcome.report);
-    const { reason } = outcome;
-    return {
-      document: { skipped: true, reason },
-      text: () => `nothing is due: ${reason}`,
-      isIdle: true,
-    };
-  });
+  return await withRunLog(context, { command: "run", file: flags.logJson }, (log) =>
+    withParts(context, how, async (parts) => {
+      const outcome = await runOnce(flags, parts, context.signal);
+      if (!outcome.skipped) {
+        await log.report(outcome.report);
+        return runResult(outcome.report);
+      }
+      await log.skip();
+      const { reason } = outcome;
+      return {
+        document: { skipped: true, reason },
+        text: () => `nothing is due: ${reason}`,
+        isIdle: true,
+      };
+    }),
+  );
+}
+
+async function runOnce(flags: RunFlags, parts: Parts, signal: AbortSignal): Promise<ScheduledRun> {
+  const options = optionsOf(flags, parts, signal);
+  const deps = runDepsOf(parts);
+  if (!flags.scheduled) return { skipped: false, report: await runPipeline(deps, options) };
+  const intervalHours = flags.intervalHours ?? parts.config.intervalHours;
+  return await runScheduled(deps, { intervalHours, force: flags.force === true }, options);
 }
 
 /** What a run is asked for, by flags and configuration. */

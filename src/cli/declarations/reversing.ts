@@ -2,6 +2,7 @@ import { AGENT_NAMES } from "../../model/agent-name.ts";
 import type { Declaring } from "../build-program.ts";
 import type { PlanFlags } from "../commands/plan.ts";
 import { listOf, oneOf, wholeNumber } from "../parse-options.ts";
+import { LOG_JSON } from "./runs.ts";
 
 // As in the model, which is not loaded for help.
 const KINDS = ["semantic", "procedural", "episodic"] as const;
@@ -74,10 +75,12 @@ function declarePlan({ program, perform }: Declaring): void {
     .description("do what a plan says, to the letter; what has moved since is refused and listed")
     .argument("<file>", "a file that `slowwave plan --out` wrote")
     .option("--only <names>", "ids of proposals, or agents", listOf)
-    .action((file: string, flags: { readonly only?: readonly string[] }) =>
-      perform(async (context) =>
-        (await import("../commands/apply.ts")).apply(context, file, flags),
-      ),
+    .option("--log-json <file>", LOG_JSON)
+    .action(
+      (file: string, flags: { readonly only?: readonly string[]; readonly logJson?: string }) =>
+        perform(async (context) =>
+          (await import("../commands/apply.ts")).apply(context, file, flags),
+        ),
     );
 }
 

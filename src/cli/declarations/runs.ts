@@ -3,6 +3,9 @@ import type { Declaring } from "../build-program.ts";
 import type { RunFlags } from "../commands/run.ts";
 import { decimalNumber, oneOf, wholeNumber } from "../parse-options.ts";
 
+/** Also of `apply` and `daemon`. */
+export const LOG_JSON = "log to this file for machines: a JSON object a line, with ids and counts";
+
 const KINDS = ["semantic", "procedural", "episodic"] as const;
 
 export function declareRunCommands({ program, perform }: Declaring): void {
@@ -35,6 +38,7 @@ export function declareRunCommands({ program, perform }: Declaring): void {
     )
     .option("--no-llm", "use no language model, also where one is configured")
     .option("--full", "compute anew what earlier runs have kept; finds the same, and takes longer")
+    .option("--log-json <file>", LOG_JSON)
     .option("--tag <tag>", "only memories with this tag")
     .option("--kind <kind>", `only this kind: ${KINDS.join(", ")}`, oneOf("--kind", KINDS))
     .option("--since <time>", "only memories created at or after")

@@ -4,6 +4,7 @@ import type { DaemonFlags } from "../commands/daemon.ts";
 import type { KindFlags } from "../commands/schedule.ts";
 import { decimalNumber, timeOfDay } from "../parse-options.ts";
 import type { ScheduleFlags } from "../scheduled-job.ts";
+import { LOG_JSON } from "./runs.ts";
 
 export function declareScheduleCommands({ program, perform }: Declaring): void {
   program
@@ -11,6 +12,7 @@ export function declareScheduleCommands({ program, perform }: Declaring): void {
     .description("stay in the foreground and run the pipeline at its times, until stopped")
     .option("--cron <expression>", 'when, in five fields (default "17 4 * * *")')
     .option("--timezone <zone>", "whose clock, for example Europe/Berlin (default: the machine's)")
+    .option("--log-json <file>", LOG_JSON)
     .action((flags: DaemonFlags) =>
       perform(async (context) => (await import("../commands/daemon.ts")).daemon(context, flags)),
     );
