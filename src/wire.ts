@@ -36,6 +36,8 @@ export interface OpenOptions {
   readonly mode?: "read" | "write";
   /** Make the store when it is not there. @default true in mode `write` */
   readonly create?: boolean;
+  /** Sets aside what of the store cannot be read, however much, and tells of it. @default false */
+  readonly repair?: boolean;
   /** Fixes the clock everywhere. */
   readonly asOf?: Instant;
   readonly progress?: Progress;
@@ -83,6 +85,7 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
     embedder,
     mode,
     create: options.create ?? mode === "write",
+    repair: options.repair ?? false,
     onNote: (note) => progress.note(note),
   });
   let agentDeps: Promise<AgentDeps> | undefined;

@@ -8,6 +8,7 @@ import { advise, broken, brokenBy, type Finding, fine } from "./doctor-finding.t
 import { checkDisk, checkGit, checkNode, checkSchedules, checkVault } from "./doctor-places.ts";
 import { probeFolder } from "./doctor-probes.ts";
 import { checkStoreContents } from "./doctor-store.ts";
+import { findLeftovers, listDamaged } from "./repair.ts";
 
 export interface DoctorInput {
   loadConfig(): Promise<Config>;
@@ -84,15 +85,46 @@ async function checkParts(input: DoctorInput, config: Config): Promise<readonly 
   if (!opened.ok) return [brokenBy(checkOf(opened.error), opened.error)];
   const parts = opened.value;
   try {
+    const problems = await parts.store.verify();
+    if (problems.length > 0) return problems.map((problem) => broken("store", problem, REPAIR));
     return [
       fine("store", `${parts.store.uri} opens for writing`),
       ...notes.map((note) => advise("store", note, "Nothing to do: it was seen to on opening.")),
+      ...(await checkLeftovers(config)),
       ...(await checkStoreContents(parts)),
       ...(await checkGit(config, parts.versionControl)),
     ];
   } finally {
     await parts.close();
   }
+}
+
+const REPAIR =
+  "`slowwave doctor --repair` sets it aside and goes back to what can be read; or restore a backup.";
+
+async function checkLeftovers(config: Config): Promise<readonly Finding[]> {
+  const files = await findLeftovers(config);
+  const aside = await listDamaged(config.store);
+  return [
+    ...(files.length === 0
+      ? []
+      : [
+          advise(
+            "leftovers",
+            `${files.length} half files of a killed run, such as ${files[0]}`,
+            "`slowwave doctor --repair` removes them.",
+          ),
+        ]),
+    ...(aside.length === 0
+      ? []
+      : [
+          advise(
+            "damage",
+            `what could not be read was set aside earlier: ${aside.join(", ")}`,
+            "Delete the store's folder `damaged` once you have what you need from it, or from a backup.",
+          ),
+        ]),
+  ];
 }
 
 function checkOf(error: unknown): string {

@@ -189,6 +189,8 @@ export interface MemoryStore {
    * how many; memories changed meanwhile by others are left for the next time.
    */
   reembed(onProgress?: (done: number, total: number) => void): Promise<number>;
+  /** Reads everything that is stored, which nothing else does: what cannot be read, in words. */
+  verify(): Promise<readonly string[]>;
   /** Compacts and cleans up when thresholds are passed. Never called on a read or dry path. */
   maintain(now: Instant): Promise<MaintenanceReport>;
   close(): Promise<void>;

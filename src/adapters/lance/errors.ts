@@ -6,7 +6,7 @@ const STALE_FENCE = /divide by zero/i;
 const CONFLICT =
   /conflict|concurrent|incompatible transaction|contention|not found: .*\.(?:lance|manifest|txn)/i;
 const DAMAGE =
-  /corrupt|invalid range|invalid format|magic number|too small|fill whole buffer|not found: .*\.lance/i;
+  /corrupt|invalid range|invalid format|magic number|invalid magic|too small|sufficient data|fill whole buffer|not found: .*\.lance/i;
 
 /** True where a write was refused as a whole because the table has moved on: read again, and retry. */
 export function isRefused(error: unknown): boolean {

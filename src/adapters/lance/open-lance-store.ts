@@ -27,6 +27,8 @@ export interface OpenLanceStoreOptions {
   readonly lockWaitMs?: number;
   /** Names the machine's present boot. @default what the system says */
   readonly bootId?: string;
+  /** Goes back to the newest version that can be read, however old, and begins a table of uses that is beyond that anew. @default false */
+  readonly repair?: boolean;
   /** Told what a person should know about the opening: damage that was set aside, an older layout brought up to date. */
   readonly onNote?: (note: string) => void;
 }
@@ -67,6 +69,7 @@ async function openForWriting(
   { folder, engine }: Place,
 ): Promise<MemoryStore> {
   const { uri, embedder, lockWaitMs = 10_000, create = false, onNote = () => undefined } = options;
+  const { repair = false } = options;
   const lock = createLock(folder && join(folder, "commit.lock"), lockWaitMs);
   return lock.runAlone(async () => {
     const durability = folder
@@ -74,6 +77,7 @@ async function openForWriting(
           folder,
           engine,
           onNote,
+          repair,
           bootId: options.bootId ?? (await readBootId()),
         })
       : REMOTE_DURABILITY;
@@ -83,7 +87,9 @@ async function openForWriting(
       const endpoint = endpointOf(options.storageOptions);
       await proveConditionalPut({ uri, endpoint, connection, connect });
     }
-    const tables = await openTables({ engine, connection, embedder, folder, uri, create, onNote });
+    const tables = await openTables({
+      ...{ engine, connection, embedder, folder, uri, create, repair, onNote },
+    });
     if (tables.changed) {
       const { records, uses } = tables;
       await durability.sync({ [RECORDS]: await records.version(), [USES]: await uses.version() });
@@ -103,6 +109,7 @@ async function makeDurable(place: {
   readonly engine: Engine;
   readonly folder: string;
   readonly bootId: string;
+  readonly repair: boolean;
   readonly onNote: (note: string) => void;
 }): Promise<Durability> {
   const marker = await readMarker(place.folder);

@@ -1,143 +1,148 @@
-import { mkdir, readdir, rename } from "node:fs/promises";
-import { join } from "node:path";
-import type { Table } from "@lancedb/lancedb";
+import { rename } from "node:fs/promises";
 import { SlowwaveError } from "../../model/errors.ts";
 import type { DurableMarker, TableVersions } from "./durable.ts";
-import { connectTo, type Engine } from "./engine.ts";
-import { hasCode } from "./file-errors.ts";
+import type { Engine } from "./engine.ts";
+import { countRows, type Damage, dropIndexes, findDamage } from "./find-damage.ts";
 import { RECORDS, USES } from "./schema.ts";
-
-const DAMAGED = "damaged";
+import {
+  keepFiles,
+  listVersions,
+  type MovedVersion,
+  setTableAside,
+  setVersionAside,
+} from "./set-aside.ts";
 
 interface Recovery {
   readonly engine: Engine;
   readonly folder: string;
   readonly bootId: string;
   readonly marker: DurableMarker | undefined;
+  /** A person asked for it: then any version is good enough, rather than none. */
+  readonly repair: boolean;
   readonly onNote: (note: string) => void;
 }
 
 /**
- * Before a store is written to again after the machine went down: versions above the last one known to be safe are read, newest first, and
- * those that cannot be read are set aside, so that nothing is built on them. None of them was ever reported as committed. `safe` is false
- * where `latest` is not known to be on the disk yet.
+ * Before a store is written to again after the machine went down: its newest version is read, and what cannot be read is set aside, so that
+ * nothing is built on it. That never goes further back than one commit that was known to be safe; `repair` does. `safe` is false where
+ * `latest` is not known to be on the disk yet.
  */
 export async function recoverStore(
   recovery: Recovery,
 ): Promise<{ readonly latest: TableVersions; readonly safe: boolean }> {
-  const { folder, marker, bootId } = recovery;
+  const { folder, marker, bootId, repair } = recovery;
   const found = await latestVersions(folder);
-  const pending = ([RECORDS, USES] as const).filter(
-    (name) => found[name] > (marker?.versions[name] ?? 0),
-  );
-  if (marker?.bootId === bootId) return { latest: found, safe: pending.length === 0 };
+  if (marker?.bootId === bootId && !repair) {
+    const isSafe = TABLES.every((name) => found[name] <= marker.versions[name]);
+    return { latest: found, safe: isSafe };
+  }
+  if (found[RECORDS] === 0 && (marker?.versions[RECORDS] ?? 0) > 0) {
+    throw beyondRepair(recovery, RECORDS, { kind: "rows", cause: new Error("it has no version") });
+  }
   // One table after the other: both may have something to set aside.
-  for (const name of pending) await recoverTable(recovery, name);
+  for (const name of TABLES) if (found[name] > 0) await recoverTable(recovery, name);
   return { latest: await latestVersions(folder), safe: false };
 }
+
+const TABLES = [RECORDS, USES] as const;
 
 async function latestVersions(folder: string): Promise<TableVersions> {
   const latest = async (name: string) => (await listVersions(folder, name))[0]?.version ?? 0;
   return { [RECORDS]: await latest(RECORDS), [USES]: await latest(USES) };
 }
 
-async function recoverTable(
-  { engine, folder, marker, onNote }: Recovery,
-  name: keyof TableVersions,
-): Promise<void> {
-  const safe = marker?.versions[name] ?? 0;
-  const moved: MovedVersion[] = [];
-  let problem: unknown;
-  for (const { version, file } of await listVersions(folder, name)) {
-    problem = await findProblem(engine, folder, name);
-    if (problem === undefined || version <= safe) break;
-    moved.push(await setAside(folder, name, { version, file }));
+async function recoverTable(recovery: Recovery, name: keyof TableVersions): Promise<void> {
+  const { engine, folder, onNote } = recovery;
+  const first = await findDamage(engine, folder, name);
+  if (first === undefined) return;
+  if (first.kind === "index") {
+    await dropIndexes(engine, folder, name);
+    onNote(`The index of table ${name} was damaged, and is made again. Nothing is lost.`);
+    return;
   }
-  if (problem !== undefined) {
-    // Not what a power cut does: the store is left as it was found, for whoever looks into it.
-    for (const { from, to } of moved) await rename(to, from);
-    throw new SlowwaveError("store_damaged", `table ${name} of the store ${folder} is damaged`, {
-      cause: problem,
-      hint: "Restore a backup with `slowwave restore-backup`.",
-    });
+  const counted = await countRows(engine, folder, name);
+  const { moved, damage } = await goBack(recovery, name, first);
+  if (damage === undefined) {
+    const kept = await keepFiles(folder, name);
+    tellVersions(recovery, name, { moved, kept });
+    if (moved.some(({ version }) => version <= safeVersion(recovery, name))) {
+      await tellRows(recovery, name, counted);
+    }
+    return;
   }
-  for (const { version, to } of moved) {
+  for (const { from, to } of moved) await rename(to, from);
+  if (name === USES && recovery.repair) {
+    const aside = await setTableAside(folder, name);
     onNote(
-      `Version ${version} of table ${name} was cut short when the machine went down, and was set aside as ${to}. Nothing that was reported as saved is lost.`,
+      `No version of the table of uses could be read: it was set aside as ${aside}, and begins anew. When memories were used until now is lost; the memories are not.`,
+    );
+    return;
+  }
+  throw beyondRepair(recovery, name, damage);
+}
+
+interface GoneBack {
+  readonly moved: readonly MovedVersion[];
+  /** What still is in the way at the oldest version that may be gone back to. */
+  readonly damage: Damage | undefined;
+}
+
+async function goBack(
+  recovery: Recovery,
+  name: keyof TableVersions,
+  first: Damage,
+): Promise<GoneBack> {
+  const { engine, folder, repair } = recovery;
+  const oldest = repair ? 0 : safeVersion(recovery, name) - 1;
+  const moved: MovedVersion[] = [];
+  let damage: Damage | undefined = first;
+  for (const one of await listVersions(folder, name)) {
+    if (damage === undefined || one.version <= oldest) break;
+    moved.push(await setVersionAside(folder, name, one));
+    damage = await findDamage(engine, folder, name);
+    if (damage?.kind === "index") damage = undefined;
+  }
+  return { moved, damage };
+}
+
+function safeVersion({ marker }: Recovery, name: keyof TableVersions): number {
+  return marker?.versions[name] ?? 0;
+}
+
+function tellVersions(
+  recovery: Recovery,
+  name: keyof TableVersions,
+  what: { readonly moved: readonly MovedVersion[]; readonly kept: string },
+): void {
+  const safe = safeVersion(recovery, name);
+  for (const { version } of what.moved) {
+    recovery.onNote(
+      version > safe
+        ? `Version ${version} of table ${name} was cut short when the machine went down, and was set aside (${what.kept}). Nothing that was reported as saved is lost.`
+        : `Version ${version} of table ${name} cannot be read, although it was safe on the disk once: it was set aside (${what.kept}). What it added is lost, unless a backup has it.`,
     );
   }
 }
 
-interface MovedVersion {
-  readonly version: number;
-  readonly from: string;
-  readonly to: string;
+async function tellRows(
+  { engine, folder, onNote }: Recovery,
+  name: keyof TableVersions,
+  counted: number | undefined,
+): Promise<void> {
+  const left = await countRows(engine, folder, name);
+  if (counted === undefined || left === undefined || counted === left) return;
+  onNote(`Table ${name} counted ${counted} rows before, and has ${left} now.`);
 }
 
-async function setAside(
-  folder: string,
+function beyondRepair(
+  { folder, repair }: Recovery,
   name: string,
-  { version, file }: VersionFile,
-): Promise<MovedVersion> {
-  const from = join(folder, `${name}.lance`, "_versions", file);
-  const to = join(folder, DAMAGED, `${name}-${version}.manifest`);
-  await mkdir(join(folder, DAMAGED), { recursive: true });
-  await rename(from, to);
-  return { version, from, to };
-}
-
-/**
- * What stands in the way of reading the latest version whole, if anything. Only reading tells: a table whose data file was cut short
- * still opens and counts. A connection of its own, or LanceDB would answer from its caches.
- */
-async function findProblem(
-  engine: Engine,
-  folder: string,
-  name: string,
-): Promise<unknown | undefined> {
-  const connection = await connectTo(engine, folder);
-  try {
-    const table = await connection.openTable(name);
-    await readAll(table);
-    for (const { name: index } of await table.listIndices()) await table.prewarmIndex(index);
-    return undefined;
-  } catch (error) {
-    return error;
-  } finally {
-    connection.close();
-  }
-}
-
-async function readAll(table: Table): Promise<void> {
-  let rows = 0;
-  for await (const batch of table.query()) rows += batch.numRows;
-  const counted = await table.countRows();
-  if (rows !== counted) throw new Error(`${counted} rows are counted, ${rows} can be read`);
-}
-
-interface VersionFile {
-  readonly version: number;
-  readonly file: string;
-}
-
-/** LanceDB names a version's file by 2^64 - 1 - version in 20 digits, so that the newest comes first. */
-async function listVersions(folder: string, name: string): Promise<readonly VersionFile[]> {
-  const files = await listFiles(join(folder, `${name}.lance`, "_versions"));
-  return files
-    .flatMap((file) => {
-      const digits = /^(\d{20})\.manifest$/.exec(file)?.[1];
-      return digits === undefined ? [] : { file, version: Number(MAX_U64 - BigInt(digits)) };
-    })
-    .sort((a, b) => b.version - a.version);
-}
-
-const MAX_U64 = 2n ** 64n - 1n;
-
-async function listFiles(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  }
+  { cause }: Damage,
+): SlowwaveError {
+  return new SlowwaveError("store_damaged", `table ${name} of the store ${folder} is damaged`, {
+    cause,
+    hint: repair
+      ? "No version of it can be read. Restore a backup with `slowwave restore-backup` into a new store."
+      : "This is no power cut, so it is left as it is: `slowwave doctor --repair` goes back to the newest version that can be read, or restore a backup.",
+  });
 }

@@ -34,6 +34,8 @@ interface Opening {
   readonly folder: string | undefined;
   readonly uri: string;
   readonly create: boolean;
+  /** Makes a table of uses where there is none. */
+  readonly repair: boolean;
   readonly onNote: (note: string) => void;
 }
 
@@ -48,14 +50,14 @@ export async function openTablesForReading(connection: Connection, uri: string):
       { hint: "Run `slowwave doctor --repair` once; a copy of the old table is kept." },
     );
   }
-  return { records, uses: await connection.openTable(USES), storeId };
+  return { records, uses: await openUses(connection, uri), storeId };
 }
 
 /** The tables in their present layout, made or brought up to date where need be; `changed` tells whether anything was written. */
 export async function openTables(
   opening: Opening,
 ): Promise<Tables & { readonly changed: boolean }> {
-  const { connection, engine, embedder, uri, onNote } = opening;
+  const { connection, engine, embedder, uri, repair, onNote } = opening;
   const found = await findTable(connection, RECORDS);
   const records = found ?? (await createTables(opening));
   const { storeId, schemaVersion } = await readMeta(uri, records);
@@ -66,9 +68,18 @@ export async function openTables(
   if (isOld) onNote(`The store was brought from layout ${schemaVersion} to ${SCHEMA_VERSION}.`);
   const addedColumn = await ensureVectorColumn(engine, current, embedder.dimensions);
   const addedIndex = await ensureTextIndex(engine, current);
-  const uses = await connection.openTable(USES);
-  const changed = !found || isOld || addedColumn || addedIndex;
+  if (repair) await ensureUses(connection, engine);
+  const uses = await openUses(connection, uri);
+  const changed = !found || isOld || addedColumn || addedIndex || repair;
   return { records: current, uses, storeId, changed };
+}
+
+async function openUses(connection: Connection, uri: string): Promise<Table> {
+  const uses = await findTable(connection, USES);
+  if (uses) return uses;
+  throw new SlowwaveError("store_damaged", `the store ${uri} has no table of uses`, {
+    hint: "`slowwave doctor --repair` begins a new one; the memories are not touched.",
+  });
 }
 
 /** `records` last, and with its rows in one step: where it exists, the store is whole. */

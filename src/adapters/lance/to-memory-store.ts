@@ -54,6 +54,8 @@ export function toMemoryStore(
     reembed: (onProgress) =>
       changing("renew the store's vectors", (side) => side.reembedMemories(handle, onProgress)),
     maintain: (now) => changing("maintain the store", (side) => side.maintainStore(handle, now)),
+    verify: () =>
+      reading("read the store", async () => (await import("./verify.ts")).verifyStore(handle)),
     close: async () => {
       closed = true;
       handle.connection.close();

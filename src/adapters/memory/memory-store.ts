@@ -97,6 +97,10 @@ export function createMemoryStore({
       return 0;
     },
     maintain: async () => ({ optimized: false, fragments: open().records.size, bytes: 0 }),
+    verify: async () => {
+      open();
+      return [];
+    },
     close: async () => {
       shelf.closed = true;
     },

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { type DoctorInput, diagnose } from "../../api/doctor.ts";
 import { broken, type Finding } from "../../api/doctor-finding.ts";
+import { repair } from "../../api/repair.ts";
 import { SlowwaveError } from "../../model/errors.ts";
 import { SCHEDULER_KINDS } from "../../ports/schedule-installer.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
@@ -16,11 +17,13 @@ import { clockOf, configOf } from "../with-parts.ts";
 
 export async function doctor(
   context: CommandContext,
-  flags: { readonly asScheduler?: true },
+  flags: { readonly asScheduler?: true; readonly repair?: true },
 ): Promise<CommandResult> {
-  const findings = flags.asScheduler
+  const repaired = flags.repair ? await repair(await doctorInput(context)) : [];
+  const looked = flags.asScheduler
     ? await diagnoseAsScheduler(context)
     : await diagnose(await doctorInput(context));
+  const findings = [...repaired, ...looked];
   const ok = findings.every((finding) => finding.ok);
   return {
     document: { ok, findings },

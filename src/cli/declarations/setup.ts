@@ -24,7 +24,8 @@ export function declareSetupCommands({ program, perform }: Declaring): void {
     .command("doctor")
     .description("check everything that a nightly run depends on, each finding with its fix")
     .option("--as-scheduler", "check in a scheduler's bare environment, folder and terminal")
-    .action((flags: { readonly asScheduler?: true }) =>
+    .option("--repair", "set aside what of the store cannot be read, and finish interrupted work")
+    .action((flags: { readonly asScheduler?: true; readonly repair?: true }) =>
       perform(async (context) => (await import("../commands/doctor.ts")).doctor(context, flags)),
     );
 
