@@ -161,7 +161,8 @@ test("within the boot that made it damage is found by reading all, where opening
     const uri = await spoiltStore({ place, spoil });
     const found = await openStore({ uri, bootId: "first" }).then(
       async (store) => (await store.verify()).join(),
-      (error: unknown) => (error instanceof SlowwaveError ? `${error.code} ${error.hint} ${error.message}` : ""),
+      (error: unknown) =>
+        error instanceof SlowwaveError ? `${error.code} ${error.hint} ${error.message}` : "",
     );
     expect({ place, how, found }).toMatchObject({
       found: expect.stringMatching(/table records cannot be read|store_damaged .*--repair/),
