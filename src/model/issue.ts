@@ -83,6 +83,22 @@ export const issueSchema = z.object({
 });
 export type Issue = Readonly<z.infer<typeof issueSchema>>;
 
+/** What a person wants a merge to say; `undefined`: what the agent makes of the sources. */
+export function mergedTextOf({ notes }: Pick<Issue, "notes">): string | undefined {
+  const { mergedText } = notes.details;
+  return typeof mergedText === "string" ? mergedText : undefined;
+}
+
+export function withMergedText(issue: Issue, mergedText: string): Issue {
+  const details = { ...issue.notes.details, mergedText };
+  return { ...issue, notes: { ...issue.notes, details } };
+}
+
+export function withoutMergedText(notes: IssueNotes): IssueNotes {
+  const { mergedText: _text, ...details } = notes.details;
+  return { ...notes, details };
+}
+
 /** The memories a finding speaks of, by id and content. */
 export interface FindingMember {
   readonly id: string;

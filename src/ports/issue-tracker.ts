@@ -36,6 +36,11 @@ export interface IssueActor {
   readonly at: Instant;
 }
 
+export interface ApprovalHow {
+  /** What a merge is to say, in a person's words. The agent verifies it again. */
+  readonly mergedText?: string;
+}
+
 /**
  * Where work that waits is kept. Every method either answers completely or throws `SlowwaveError("tracker")`; an empty list means there
  * is nothing. Ids that do not exist throw `not_found`.
@@ -55,8 +60,8 @@ export interface IssueTracker {
   close(id: string, reason: string, actor: IssueActor): Promise<Issue>;
   block(id: string, reason: string, actor: IssueActor): Promise<Issue>;
   reopen(id: string, reason: string, actor: IssueActor): Promise<Issue>;
-  /** Adds the label `approved`: the next run carries the finding out. */
-  approve(id: string, actor: IssueActor): Promise<Issue>;
+  /** Adds the label `approved`: the next run carries the finding out; `mergedText`: in these words. */
+  approve(id: string, actor: IssueActor, how?: ApprovalHow): Promise<Issue>;
   comment(id: string, text: string, actor: IssueActor): Promise<Issue>;
   /**
    * Takes in an issue from elsewhere as it is; of two states of one issue the later changed one stays. `change` is then laid over what

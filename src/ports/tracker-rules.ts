@@ -5,11 +5,15 @@ import {
   createIssue,
   ISSUE_LABELS,
   type Issue,
+  mergedTextOf,
   type NewIssue,
+  withMergedText,
+  withoutMergedText,
 } from "../model/issue.ts";
 import { urgencyOf } from "../model/issue-queue.ts";
 import { canonicalJson } from "../model/json.ts";
 import type {
+  ApprovalHow,
   ClaimRequest,
   ClaimResult,
   IssueActor,
@@ -75,21 +79,29 @@ export function blockedIssue(issue: Issue, reason: string, actor: IssueActor): I
 export function reopenedIssue(issue: Issue, reason: string, actor: IssueActor): Issue {
   if (issue.status === "open") return issue;
   const { closedAt: _at, closeReason: _reason, closedBy: _by, ...rest } = released(issue);
-  const { error: _error, ...notes } = issue.notes;
-  const labels =
-    issue.status === "closed"
-      ? issue.labels.filter((label) => label !== ISSUE_LABELS.approved)
-      : issue.labels;
+  const { error: _error, ...noted } = issue.notes;
+  const isClosed = issue.status === "closed";
+  const labels = isClosed
+    ? issue.labels.filter((label) => label !== ISSUE_LABELS.approved)
+    : issue.labels;
+  const notes = isClosed ? withoutMergedText(noted) : noted;
   return commented({ ...rest, status: "open", labels, notes }, `reopened: ${reason}`, actor);
 }
 
 /** A blocked issue is opened by it: a person who approves wants it tried again. */
-export function approvedIssue(issue: Issue, actor: IssueActor): Issue {
+export function approvedIssue(issue: Issue, actor: IssueActor, how: ApprovalHow = {}): Issue {
   refuseClosed(issue, "approve");
-  if (issue.labels.includes(ISSUE_LABELS.approved) && issue.status !== "blocked") return issue;
+  const { mergedText } = how;
+  const isApproved = issue.labels.includes(ISSUE_LABELS.approved) && issue.status !== "blocked";
+  if (isApproved && (mergedText === undefined || mergedText === mergedTextOf(issue))) return issue;
   const open = issue.status === "blocked" ? reopenedIssue(issue, "approved", actor) : issue;
   const labels = [...new Set([...open.labels, ISSUE_LABELS.approved])];
-  return commented({ ...open, labels }, "approved", actor);
+  if (mergedText === undefined) {
+    // An earlier text of somebody's own may be what it was blocked for.
+    const notes = withoutMergedText(open.notes);
+    return commented({ ...open, labels, notes }, "approved", actor);
+  }
+  return commented(withMergedText({ ...open, labels }, mergedText), "approved, edited", actor);
 }
 
 /** What becomes of an issue from elsewhere; `same` is one with its finding, which may be itself. `issue`: what is to be written. */

@@ -216,6 +216,18 @@ function testSteps(name: string, open: () => Promise<IssueTracker>): void {
     expect(await tracker.approve(issue.id, { ...ADA, at: ADA.at + 1 })).toEqual(approved);
   });
 
+  test(`${name}: an approval may bring the words of a merge, which a later close and reopening take away`, async () => {
+    const tracker = await open();
+    const { issue } = await tracker.create(aFinding(), ADA);
+    const words = (text: string) => tracker.approve(issue.id, ADA, { mergedText: text });
+    expect((await words("Both.")).notes.details).toEqual({ mergedText: "Both." });
+    expect((await words("Both, better.")).notes.details).toEqual({ mergedText: "Both, better." });
+    await tracker.close(issue.id, "no", ADA);
+    const reopened = await tracker.reopen(issue.id, "after all", ADA);
+    expect(reopened.notes.details).toEqual({});
+    expect(await tracker.get(issue.id)).toEqual(reopened);
+  });
+
   test(`${name}: a closed issue is neither approved nor blocked, and the way out is named`, async () => {
     const tracker = await open();
     const { issue } = await tracker.create(aFinding(), ADA);

@@ -57,7 +57,7 @@ export function createBeadsTracker(options: BeadsTrackerOptions): IssueTracker &
     close: (id, reason, actor) => change(id, (issue) => closedIssue(issue, reason, actor)),
     block: (id, reason, actor) => change(id, (issue) => blockedIssue(issue, reason, actor)),
     reopen: (id, reason, actor) => change(id, (issue) => reopenedIssue(issue, reason, actor)),
-    approve: (id, actor) => change(id, (issue) => approvedIssue(issue, actor)),
+    approve: (id, actor, how) => change(id, (issue) => approvedIssue(issue, actor, how)),
     comment: (id, text, actor) => change(id, (issue) => commentedIssue(issue, text, actor)),
     receive: (issue, step) => alone(() => receiveIn(database, issue, step)),
     readAll: () =>

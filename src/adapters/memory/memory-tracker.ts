@@ -56,7 +56,7 @@ export function createMemoryTracker(): IssueTracker & IssueMirror {
     close: async (id, reason, actor) => change(id, (issue) => closedIssue(issue, reason, actor)),
     block: async (id, reason, actor) => change(id, (issue) => blockedIssue(issue, reason, actor)),
     reopen: async (id, reason, actor) => change(id, (issue) => reopenedIssue(issue, reason, actor)),
-    approve: async (id, actor) => change(id, (issue) => approvedIssue(issue, actor)),
+    approve: async (id, actor, how) => change(id, (issue) => approvedIssue(issue, actor, how)),
     comment: async (id, text, actor) => change(id, (issue) => commentedIssue(issue, text, actor)),
     receive: async (issue, step) => {
       const same = [...issues.values()].find(

@@ -1,5 +1,6 @@
+import { type Issue, mergedTextOf } from "../../model/issue.ts";
 import type { Memory } from "../../model/memory.ts";
-import { type Loss, verifyMerge } from "../../text/merge-check/verify-merge.ts";
+import { type Loss, verifyMerge, verifyRewording } from "../../text/merge-check/verify-merge.ts";
 import { normalizeText } from "../../text/normalize.ts";
 import { sentenceSpans } from "../../text/sentences.ts";
 import { datedText } from "../leaves.ts";
@@ -27,6 +28,19 @@ export function composeContent(records: readonly Memory[]): ComposedContent {
     sources,
     unite(texts, () => false),
   );
+}
+
+/**
+ * What a person wrote in place of that, with what is wrong with it; `undefined` where nobody did. As a model's, it may be worded anew in ways
+ * that surely keep the sense.
+ */
+export function editedContent(
+  issue: Pick<Issue, "notes">,
+  records: readonly Memory[],
+): ComposedContent | undefined {
+  const merged = mergedTextOf(issue);
+  if (merged === undefined) return undefined;
+  return { content: merged, losses: verifyRewording({ sources: records, merged }) };
 }
 
 function verified(sources: readonly Memory[], content: string): ComposedContent {

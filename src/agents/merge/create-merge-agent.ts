@@ -6,14 +6,16 @@ import type { MergeResult } from "../../model/results.ts";
 import type { Agent, AgentContext } from "../../ports/agent.ts";
 import type { View } from "../../ports/view.ts";
 import { isContradiction } from "../../text/conflicts/conflict.ts";
+import type { Loss } from "../../text/merge-check/verify-merge.ts";
 import { normalizeText } from "../../text/normalize.ts";
 import type { AgentDeps } from "../agent-deps.ts";
+import { excerptOf } from "../excerpt.ts";
 import { type Allowance, countDown, isClaimed } from "../issue-steps.ts";
 import { comparableText } from "../leaves.ts";
 import { hold } from "../proposing.ts";
 import { askForMerge } from "./ask-model.ts";
 import { blockIssue } from "./block-issue.ts";
-import { composeContent } from "./compose-content.ts";
+import { composeContent, editedContent } from "./compose-content.ts";
 import { type MergeSources, readSources } from "./merge-sources.ts";
 import { noteVerdict, verdictIn } from "./note-verdict.ts";
 import { MERGE, type MergeWork, type PlannedMerges, proposeMerge } from "./propose-merge.ts";
@@ -78,10 +80,10 @@ async function mergeIssue(
     return await mergeByModel({ issue, sources }, { run, context });
   }
   const records = sources.leaves.map(({ record }) => record);
-  const { content, losses } = composeContent(records);
+  const { content, losses } = editedContent(issue, records) ?? composeContent(records);
   if (losses.length > 0) {
-    const lost = losses.map((loss) => (hasSecret(records) ? loss.kind : loss.reason)).join("; ");
-    const error = `a merge would lose: ${lost}`;
+    const lost = losses.map(wordsOf).join("; ");
+    const error = `a merge would ${lost}`;
     return [hold(issue.id, "would_lose"), blockIssue(issue, error, context.view.now)];
   }
   const areCopies = sayOneText(records);
@@ -92,6 +94,11 @@ async function mergeIssue(
   }
   const work: MergeWork = { issue, sources, content, areCopies };
   return [merge(await rewordMerge(work, { model: run.model, context }), { run, context })];
+}
+
+function wordsOf(loss: Loss): string {
+  const verb = loss.kind === "missing" ? "lose" : "add";
+  return `${verb} ${excerptOf(loss.text, 200)}: ${loss.reason}`;
 }
 
 function merge(work: MergeWork, { run, context }: Job): Outcome<MergeResult> {

@@ -8,6 +8,7 @@ import { createPaint, type Paint } from "../paint.ts";
 import { issueLine } from "../reporters/memory-text.ts";
 import { carryOut } from "../review/carry-out.ts";
 import { decideIssue } from "../review/decide-issue.ts";
+import { editText } from "../review/edit-text.ts";
 import { effectLines } from "../review/effect-lines.ts";
 import {
   type ApprovalPreview,
@@ -112,6 +113,7 @@ async function walk(
       paint: createPaint(context.io),
       now: actor.at,
       preview: (issue) => previewApproval(issue, { parts, base, signal: context.signal }),
+      edit: (text) => editText(text, context.io.env),
       decide: (issue, verdict) => decideIssue(issue.id, verdict, { parts, actor }),
     });
     if (walked.isInterrupted) {

@@ -6,7 +6,12 @@ import type { Parts } from "../../wire.ts";
 import { carrierOf } from "./preview-approval.ts";
 
 export type Verdict =
-  | { readonly kind: "approve"; readonly reason?: string }
+  | {
+      readonly kind: "approve";
+      readonly reason?: string;
+      /** What the merge is to say. */
+      readonly mergedText?: string;
+    }
   | { readonly kind: "reject"; readonly reason?: string };
 
 /**
@@ -34,7 +39,9 @@ export async function decideIssue(
   switch (verdict.kind) {
     case "approve": {
       if (carrierOf(issue) === undefined) throw nobodyActs(issue);
-      const approved = await tracker.approve(id, actor);
+      const { mergedText } = verdict;
+      const how = mergedText === undefined ? {} : { mergedText };
+      const approved = await tracker.approve(id, actor, how);
       return reason === undefined ? approved : await tracker.comment(id, reason, actor);
     }
     case "reject":

@@ -123,10 +123,21 @@ function outcomeFor(
       ),
   );
   if (carried) return { kind: "changes", agent, proposal: carried.proposal };
+  const blocked = errorIn(issue, plan);
+  if (blocked !== undefined) return { kind: "nothing", agent, why: blocked };
   const { held = {}, failures = [] } = plan.agents[agent] ?? {};
   const reasons = [gateWords(held), ...failures.map(({ message }) => message)];
   const known = reasons.filter((reason) => reason !== "").join("; ");
   return { kind: "nothing", agent, why: whyNothing(issue, known) };
+}
+
+/** What the agent would leave on the issue instead of doing it. */
+function errorIn(issue: Issue, { decided }: PipelinePlan): string | undefined {
+  for (const change of decided.flatMap(({ changes }) => changes)) {
+    if (change.kind !== "issue.put" || change.after?.id !== issue.id) continue;
+    if (change.after.status === "blocked") return change.after.notes.error;
+  }
+  return undefined;
 }
 
 function whyNothing({ notes }: Issue, known: string): string {

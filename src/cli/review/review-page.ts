@@ -139,7 +139,12 @@ function headOf({ id, createdAt, status, pinned }: Memory): string {
   return `${printable(id)} ${toIso(createdAt).slice(0, 10)}${marks}`;
 }
 
-function previewLines(preview: ApprovalPreview, width: number, paint: Paint): readonly string[] {
+/** What approving would do. */
+export function previewLines(
+  preview: ApprovalPreview,
+  width: number,
+  paint: Paint,
+): readonly string[] {
   if (preview.kind === "nothing") {
     return wrapText(`Approving changes nothing: ${preview.why}.`, width).map(paint.yellow);
   }

@@ -1,10 +1,13 @@
 import { SlowwaveError } from "../../model/errors.ts";
-import type { Issue } from "../../model/issue.ts";
+import { type Issue, withMergedText } from "../../model/issue.ts";
+import type { Memory } from "../../model/memory.ts";
 import { type Paint, printable } from "../paint.ts";
 import type { Verdict } from "./decide-issue.ts";
+import type { EditOutcome } from "./edit-text.ts";
 import type { ApprovalPreview } from "./preview-approval.ts";
-import { reviewPage } from "./review-page.ts";
+import { mergedText, previewLines, reviewPage } from "./review-page.ts";
 import type { ReviewTerminal } from "./review-terminal.ts";
+import { wrapText } from "./side-by-side.ts";
 import type { WaitingIssue } from "./waiting-issues.ts";
 
 export interface Walk {
@@ -13,6 +16,8 @@ export interface Walk {
   readonly paint: Paint;
   readonly now: number;
   preview(issue: Issue): Promise<ApprovalPreview>;
+  /** The text as the person wants it. */
+  edit(text: string): Promise<EditOutcome>;
   /** Keeps the verdict; a `SlowwaveError` is shown and the walk goes on. */
   decide(issue: Issue, verdict: Verdict): Promise<Issue>;
 }
@@ -34,7 +39,7 @@ export async function walkIssues(walk: Walk): Promise<WalkResult> {
     const preview = await walk.preview(one.issue);
     walk.terminal.write(pageText(one, { at, preview, walk }));
     // In turn: a person answers one question at a time.
-    const step = await takeStep(one.issue, { preview, walk });
+    const step = await takeStep(one, { preview, walk });
     if (step === "quit" || step === "interrupt") {
       return { decided, skipped, isInterrupted: step === "interrupt" };
     }
@@ -55,13 +60,18 @@ function pageText(
 }
 
 async function takeStep(
-  issue: Issue,
+  { issue, memories }: WaitingIssue,
   { preview, walk }: { readonly preview: ApprovalPreview; readonly walk: Walk },
 ): Promise<Step> {
   const { terminal, paint } = walk;
   // What nobody carries out cannot be approved: the label would wait for ever.
   const canApprove = preview.agent !== undefined;
-  const choices = `${canApprove ? "[a]pprove  " : ""}[r]eject  [s]kip  [q]uit`;
+  let draft = draftOf(preview, memories);
+  const choices = [
+    ...(canApprove ? ["[a]pprove"] : []),
+    ...(draft === undefined ? [] : ["[e]dit"]),
+    ...["[r]eject", "[s]kip", "[q]uit"],
+  ].join("  ");
   for (;;) {
     terminal.write(`${paint.bold(choices)} `);
     // In turn: a key that means nothing here is asked for again.
@@ -69,9 +79,54 @@ async function takeStep(
     terminal.write(`${[...key].length === 1 ? printable(key) : ""}\n`);
     const leaving = LEAVING[key];
     if (leaving !== undefined) return leaving;
+    if (key === "e" && draft !== undefined) {
+      draft = await editDraft(issue, draft, walk);
+      continue;
+    }
     const verdict = await verdictOf(key, { canApprove, terminal });
-    if (verdict !== undefined) return await keep(issue, verdict, walk);
+    if (verdict !== undefined) return await keep(issue, withText(verdict, draft), walk);
   }
+}
+
+/** What a merge is to say. */
+interface Draft {
+  readonly text: string;
+  /** It is the person's own, and the agent would take it. */
+  readonly isOwn: boolean;
+}
+
+/** `undefined` where no text comes of approving. Where the agent finds none, a person may, and starts from all that there is. */
+function draftOf(preview: ApprovalPreview, memories: readonly Memory[]): Draft | undefined {
+  const merged = mergedText(preview)?.content;
+  if (merged !== undefined) return { text: merged, isOwn: false };
+  if (preview.kind !== "nothing" || !preview.why.startsWith(CANNOT_MERGE)) return undefined;
+  return { text: memories.map(({ content }) => content).join("\n"), isOwn: false };
+}
+
+const CANNOT_MERGE = "a merge would ";
+
+async function editDraft(issue: Issue, draft: Draft, walk: Walk): Promise<Draft> {
+  const { terminal, paint } = walk;
+  const outcome = await walk.edit(draft.text);
+  if (outcome.kind === "none") {
+    terminal.write(`${paint.dim(printable(outcome.why))}\n`);
+    return draft;
+  }
+  const { text } = outcome;
+  const preview = await walk.preview(withMergedText(issue, text));
+  if (preview.kind === "nothing") {
+    const why = wrapText(`Your text cannot be taken: ${preview.why}.`, terminal.columns());
+    const then = "[e] goes on editing it; [a] approves without it.";
+    terminal.write(`${[...why.map(paint.red), then].join("\n")}\n`);
+    return { text, isOwn: false };
+  }
+  terminal.write(`${previewLines(preview, terminal.columns(), paint).join("\n")}\n`);
+  return { text, isOwn: true };
+}
+
+function withText(verdict: Verdict, draft: Draft | undefined): Verdict {
+  if (verdict.kind !== "approve" || !draft?.isOwn) return verdict;
+  return { ...verdict, mergedText: draft.text };
 }
 
 const LEAVING: Readonly<Record<string, Step>> = {

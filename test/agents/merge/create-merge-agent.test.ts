@@ -350,6 +350,35 @@ test("merge leaves an issue blocked, with the reason, where the merged text woul
   expect(again.outcomes).toEqual([]);
 });
 
+test.each([
+  ["Kim plays the cello every evening. The cello of Kim is from 1890.", undefined],
+  ["Kim plays the cello every evening.", 'a merge would lose "The cello of Kim is from 1890."'],
+  [
+    "The cello of Kim is from 1890. Kim plays the cello every evening. Kim is kind.",
+    'a merge would add "Kim is kind."',
+  ],
+])("merge takes a person's text %j where it says all and nothing else", async (text, error) => {
+  const memories = [
+    aMemory({ id: "a", content: "The cello of Kim is from 1890.", createdAt: daysAgo(2) }),
+    aMemory({ id: "b", content: "Kim plays the cello every evening.", createdAt: daysAgo(1) }),
+  ];
+  const finding = { agent: "merge", namespace: "default", action: "merge" };
+  const details = { mergedText: text };
+  const issue = anIssue({
+    labels: ["consolidation", "consolidation:merge", "approved"],
+    fingerprint: fingerprintOf({ ...finding, members: memories }),
+    notes: { ...anIssue().notes, ...finding, details, memoryIds: ["a", "b"], scores: {} },
+  });
+  const workspace = workspaceOf({ memories, issues: [issue] });
+  const run = await runAgent(createMergeAgent(deps), contextOf(workspace));
+  applyAll(workspace, run.proposals);
+  const [after] = workspace.view.issues();
+  const merged = workspace.view.memories("default").filter(({ leaves }) => leaves.length > 0);
+  expect(merged.map(({ content }) => content)).toEqual(error === undefined ? [text] : []);
+  expect(after?.status).toBe(error === undefined ? "closed" : "blocked");
+  expect(after?.notes.error ?? "").toContain(error ?? "");
+});
+
 test("merge holds what has changed, gone or is claimed since it was found", async () => {
   const memories = STANDUP.map((content, at) => aMemory({ id: `m${at}`, content }));
   const workspace = workspaceOf({ memories, embedder: deps.embedder });

@@ -5,6 +5,7 @@ import type { ApprovalPreview } from "../../../src/cli/review/preview-approval.t
 import type { ReviewTerminal } from "../../../src/cli/review/review-terminal.ts";
 import { type Walk, walkIssues } from "../../../src/cli/review/walk-issues.ts";
 import { SlowwaveError } from "../../../src/model/errors.ts";
+import { type Issue, mergedTextOf } from "../../../src/model/issue.ts";
 import { aMemory, anIssue, BUILT_AT } from "../../builders.ts";
 
 const PLAIN = createPaint({ stdout: { write: () => undefined }, env: {} });
@@ -32,6 +33,7 @@ function aWalk(keys: readonly string[], fields: Partial<Walk> & { answer?: strin
     paint: PLAIN,
     now: BUILT_AT,
     preview: async () => NOTHING,
+    edit: async () => ({ kind: "none", why: "nothing was changed" }),
     decide: async (issue, verdict: Verdict) => {
       verdicts.push(`${verdict.kind} ${issue.id} ${verdict.reason ?? ""}`.trim());
       return issue;
@@ -108,4 +110,82 @@ test("a memory's control characters never reach the terminal", async () => {
   });
   await walkIssues({ ...walk, waiting: [{ issue, memories: [evil, aMemory({ id: "m2" })] }] });
   expect(text()).not.toContain("\u001b");
+});
+
+/** Merges two into the text it is asked for; a text that adds "nonsense" is refused. */
+function aMergePreview(issue: Issue): ApprovalPreview {
+  const content = mergedTextOf(issue) ?? "Take 5 mg. Take 10 mg.";
+  if (content.includes("nonsense")) {
+    return {
+      kind: "nothing",
+      agent: "merge",
+      why: 'a merge would add "nonsense": no source says this',
+    };
+  }
+  const after = aMemory({ id: "mem-1", content, leaves: ["a", "b"] });
+  const proposal = {
+    ...aProposal(),
+    changes: [{ kind: "memory.put", before: null, after }] as const,
+  };
+  return { kind: "changes", agent: "merge", proposal };
+}
+
+function aProposal() {
+  const finding = { title: "merge", urgency: "low", members: [], scores: {} } as const;
+  return {
+    ...{ id: "p-1", agent: "merge", namespace: "default", action: "merge", results: [] },
+    ...{ confidence: 1, reason: "alike", dependsOn: [], finding },
+  };
+}
+
+test("an edited text is shown as it will be, and approved with the issue", async () => {
+  const kept: Verdict[] = [];
+  const edits: string[] = [];
+  const { walk, text } = aWalk(["e", "a", "q"], {
+    preview: async (issue) => aMergePreview(issue),
+    edit: async (given) => {
+      edits.push(given);
+      return { kind: "edited", text: "Take 10 mg. Take 5 mg." };
+    },
+    decide: async (issue, verdict) => {
+      kept.push(verdict);
+      return issue;
+    },
+  });
+  await walkIssues(walk);
+  expect(edits).toEqual(["Take 5 mg. Take 10 mg."]);
+  expect(text()).toContain("[a]pprove  [e]dit  [r]eject");
+  expect(text()).toContain("Take 10 mg. Take 5 mg.");
+  expect(kept).toEqual([{ kind: "approve", mergedText: "Take 10 mg. Take 5 mg." }]);
+});
+
+test("a text that the agent would not take is told in words, edited on, and never approved by itself", async () => {
+  const kept: Verdict[] = [];
+  const edits: string[] = [];
+  const texts = ["Take nonsense.", undefined];
+  const { walk, text } = aWalk(["e", "e", "a", "q"], {
+    preview: async (issue) => aMergePreview(issue),
+    edit: async (given) => {
+      edits.push(given);
+      const next = texts.shift();
+      return next === undefined
+        ? { kind: "none", why: "nothing was changed" }
+        : { kind: "edited", text: next };
+    },
+    decide: async (issue, verdict) => {
+      kept.push(verdict);
+      return issue;
+    },
+  });
+  await walkIssues(walk);
+  expect(edits).toEqual(["Take 5 mg. Take 10 mg.", "Take nonsense."]);
+  expect(text()).toContain('Your text cannot be taken: a merge would add "nonsense": no source');
+  expect(kept).toEqual([{ kind: "approve" }]);
+});
+
+test("editing is not offered where approving makes no text", async () => {
+  const { walk, text, verdicts } = aWalk(["e", "q"]);
+  await walkIssues(walk);
+  expect(text()).not.toContain("[e]dit");
+  expect(verdicts).toEqual([]);
 });
