@@ -1,5 +1,5 @@
 import { hashOf } from "../model/hash.ts";
-import { fingerprintOf } from "../model/issue.ts";
+import { type FindingMember, fingerprintOf } from "../model/issue.ts";
 import { isLive, type Memory } from "../model/memory.ts";
 import type { View } from "../ports/view.ts";
 import { verifyMerge } from "../text/merge-check/verify-merge.ts";
@@ -77,9 +77,17 @@ export function findingFingerprint(finding: {
   return fingerprintOf({ agent: "cluster", namespace, action: kind, members: membersOf(leaves) });
 }
 
-export function membersOf(leaves: readonly Leaf[]) {
-  return leaves.map(({ record, name }) => ({ id: name, content: record.content }));
+/** The same object for the same leaf, so that its content is hashed once. */
+export function membersOf(leaves: readonly Leaf[]): readonly FindingMember[] {
+  return leaves.map((leaf) => {
+    const { record, name } = leaf;
+    const member = members.get(leaf) ?? { id: name, content: record.content };
+    members.set(leaf, member);
+    return member;
+  });
 }
+
+const members = new WeakMap<Leaf, FindingMember>();
 
 /** The live memory that a memory has become, through any number of merges; `undefined` where it is gone. */
 export function resolveLive(namespace: string, id: string, view: View): Memory | undefined {

@@ -115,8 +115,17 @@ export function fingerprintOf(finding: {
   readonly action: string;
   readonly members: readonly FindingMember[];
 }): string {
-  const members = finding.members.map((member) => [member.id, hashOf(member.content, 16)]).sort();
+  const members = finding.members.map((member) => [member.id, contentHashOf(member)]).sort();
   return hashOf([finding.agent, finding.namespace, finding.action, members], 32);
+}
+
+/** One memory may be a member of dozens of findings, and its record never changes. */
+const contentHashes = new WeakMap<FindingMember, string>();
+
+function contentHashOf(member: FindingMember): string {
+  const found = contentHashes.get(member) ?? hashOf(member.content, 16);
+  contentHashes.set(member, found);
+  return found;
 }
 
 export function issueIdOf(fingerprint: string): string {

@@ -55,29 +55,46 @@ function arrayText(items: readonly unknown[]): string {
 
 function objectText(value: object): string {
   let text = "{";
-  for (const key of sortedKeys(value)) {
+  const { sorted, labels } = formOf(Object.keys(value));
+  for (let at = 0; at < sorted.length; at++) {
     // Any object may be asked for its own keys.
-    const inner = textOf((value as Readonly<Record<string, unknown>>)[key]);
+    const inner = textOf((value as Readonly<Record<string, unknown>>)[sorted[at] ?? ""]);
     if (inner === undefined) continue;
-    if (text.length > 1) text += ",";
-    text += `${JSON.stringify(key)}:${inner}`;
+    text += text.length > 1 ? `,${labels[at]}${inner}` : `${labels[at]}${inner}`;
   }
   return `${text}}`;
 }
 
-/** By code units; but names of whole numbers first, by number, as every object has them: hashes that stores hold were made so. */
-function sortedKeys(value: object): readonly string[] {
-  const keys = Object.keys(value);
-  for (let at = 1; at < keys.length; at++) {
-    if ((keys[at - 1] ?? "") > (keys[at] ?? "")) return sortKeys(keys);
-  }
-  return keys.some(startsWithDigit) ? sortKeys(keys) : keys;
+/** Keys as an object has them, in order of the text, and as they stand there. */
+interface Form {
+  readonly keys: readonly string[];
+  readonly sorted: readonly string[];
+  readonly labels: readonly string[];
 }
 
-function sortKeys(keys: string[]): readonly string[] {
-  keys.sort();
-  if (!keys.some(startsWithDigit)) return keys;
-  return Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
+/** Records of one kind have the same keys in the same order: the last few forms of each size are at hand. */
+const forms = new Map<number, Form[]>();
+const FORMS_OF_A_SIZE = 4;
+const MOST_KEYS = 40;
+
+function formOf(keys: string[]): Form {
+  const known = forms.get(keys.length) ?? [];
+  const found = known.find((form) => form.keys.every((key, at) => key === keys[at]));
+  if (found !== undefined) return found;
+  const sorted = sortedKeys(keys);
+  const form = { keys, sorted, labels: sorted.map((key) => `${JSON.stringify(key)}:`) };
+  if (keys.length > MOST_KEYS) return form;
+  known.unshift(form);
+  known.length = Math.min(known.length, FORMS_OF_A_SIZE);
+  forms.set(keys.length, known);
+  return form;
+}
+
+/** By code units; but names of whole numbers first, by number, as every object has them: hashes that stores hold were made so. */
+function sortedKeys(keys: readonly string[]): readonly string[] {
+  const sorted = [...keys].sort();
+  if (!sorted.some(startsWithDigit)) return sorted;
+  return Object.keys(Object.fromEntries(sorted.map((key) => [key, true])));
 }
 
 function startsWithDigit(key: string): boolean {

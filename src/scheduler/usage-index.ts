@@ -1,5 +1,5 @@
 import type { Instant } from "../model/instant.ts";
-import { type Memory, memoryKey } from "../model/memory.ts";
+import type { Memory } from "../model/memory.ts";
 import type { Usage, Use } from "../model/use.ts";
 
 /** Uses by memory, up to one instant: an event of the future (a clock once set wrong) does not count yet. */
@@ -10,16 +10,16 @@ export interface UsageIndex {
 }
 
 export function createUsageIndex(uses: readonly Use[], now: Instant): UsageIndex {
-  const timesByMemory = new Map<string, Instant[]>();
-  const namespacesWithEvents = new Set<string>();
-  for (const use of uses) {
-    if (use.at > now) continue;
-    const key = memoryKey({ namespace: use.namespace, id: use.memoryId });
-    const times = timesByMemory.get(key);
-    if (times) times.push(use.at);
-    else timesByMemory.set(key, [use.at]);
-    namespacesWithEvents.add(use.namespace);
+  const timesByNamespace = new Map<string, Map<string, Instant[]>>();
+  for (const { at, namespace, memoryId } of uses) {
+    if (at > now) continue;
+    const times = timesByNamespace.get(namespace) ?? new Map<string, Instant[]>();
+    timesByNamespace.set(namespace, times);
+    const known = times.get(memoryId);
+    if (known) known.push(at);
+    else times.set(memoryId, [at]);
   }
+  const timesOf: TimesOf = ({ namespace, id }) => timesByNamespace.get(namespace)?.get(id) ?? NONE;
   // A view hands out the same list until something changes, and agents ask for every memory of it.
   const usedBefore = new WeakMap<readonly Memory[], boolean>();
   const anyUsedBefore = (memories: readonly Memory[]): boolean => {
@@ -30,23 +30,28 @@ export function createUsageIndex(uses: readonly Use[], now: Instant): UsageIndex
   return {
     of: (memory, leafOf) => {
       const leaves = memory.leaves.flatMap((id) => leafOf(id) ?? []);
-      return foldUsage(
-        [memory, ...leaves.filter((leaf) => leaf.id !== memory.id)],
-        timesByMemory,
-        now,
-      );
+      const others = leaves.filter((leaf) => leaf.id !== memory.id);
+      return others.length === 0
+        ? ownUsage(memory, timesOf(memory), now)
+        : foldUsage([memory, ...others], timesOf, now);
     },
-    hasSignal: (namespace, memories) =>
-      namespacesWithEvents.has(namespace) || anyUsedBefore(memories),
+    hasSignal: (namespace, memories) => timesByNamespace.has(namespace) || anyUsedBefore(memories),
   };
 }
 
-function foldUsage(
-  members: readonly Memory[],
-  timesByMemory: ReadonlyMap<string, readonly Instant[]>,
-  now: Instant,
-): Usage {
-  const eventTimes = members.flatMap((member) => timesByMemory.get(memoryKey(member)) ?? []);
+type TimesOf = (memory: Memory) => readonly Instant[];
+const NONE: readonly Instant[] = [];
+
+/** Of a memory that is no merge, as nearly all are. Uses come in order of time. */
+function ownUsage(memory: Memory, eventTimes: readonly Instant[], now: Instant): Usage {
+  const { baseUseCount, baseLastUsedAt } = memory;
+  const usage = { useCount: baseUseCount + eventTimes.length, eventTimes, baseUseCount };
+  const last = Math.max(eventTimes.at(-1) ?? -Infinity, baseLastUsedAt ?? -Infinity);
+  return last === -Infinity ? usage : { ...usage, lastUsedAt: Math.min(last, now) };
+}
+
+function foldUsage(members: readonly Memory[], timesOf: TimesOf, now: Instant): Usage {
+  const eventTimes = members.flatMap(timesOf);
   eventTimes.sort((a, b) => a - b);
   const baseUseCount = members.reduce((sum, member) => sum + member.baseUseCount, 0);
   const lastUses = members.flatMap((member) => member.baseLastUsedAt ?? []);

@@ -32,7 +32,8 @@ export function createWorkspace(input: {
 }): Workspace {
   const { snapshot, now, journal } = input;
   const memories = createMemoryIndex(snapshot.memories);
-  const relations = createRelationIndex([...snapshot.relations, ...snapshot.undoneRelations]);
+  const relations = createRelationIndex(snapshot.relations);
+  for (const undone of snapshot.undoneRelations) relations.put(undone);
   const issues = createIssueIndex(snapshot.issues);
   const usage = createUsageIndex(snapshot.uses, now);
   const view: View = {
@@ -139,38 +140,61 @@ function visible(memory: Memory | undefined): Memory | undefined {
   return memory?.archivedReason === "undone" ? undefined : memory;
 }
 
+/** Relations by namespace and id, and the ids of those that touch a memory: no key is put together, of which a large store has a million. */
 function createRelationIndex(initial: readonly Relation[]) {
-  const byKey = new Map<string, Relation>();
-  const keysByMemory = new Map<string, Set<string>>();
-  const note = (relation: Relation, memoryId: string, key: string): void => {
-    const memory = memoryKey({ namespace: relation.namespace, id: memoryId });
-    const keys = keysByMemory.get(memory) ?? new Set<string>();
-    keys.add(key);
-    keysByMemory.set(memory, keys);
-  };
+  const byNamespace = new Map<string, NamespaceRelations>();
   const put = (relation: Relation): void => {
-    const key = memoryKey(relation);
-    byKey.set(key, relation);
-    note(relation, relation.from, key);
-    note(relation, relation.to, key);
+    const { id, namespace, from, to } = relation;
+    const known = byNamespace.get(namespace) ?? { byId: new Map(), touching: new Map() };
+    byNamespace.set(namespace, known);
+    const earlier = known.byId.get(id);
+    known.byId.set(id, relation);
+    if (earlier !== undefined && earlier.from === from && earlier.to === to) return;
+    note(known, from, id);
+    if (to !== from) note(known, to, id);
   };
   for (const relation of initial) put(relation);
-  const seen = (key: string): Relation | undefined => {
-    const relation = byKey.get(key);
-    return relation?.undone ? undefined : relation;
-  };
+  const seen = (relation: Relation | undefined): Relation | undefined =>
+    relation?.undone ? undefined : relation;
   return {
     put,
-    get: (namespace: string, id: string) => seen(memoryKey({ namespace, id })),
-    undone: (relation: Relation): Relation | undefined => {
-      const found = byKey.get(memoryKey(relation));
+    get: (namespace: string, id: string) => seen(byNamespace.get(namespace)?.byId.get(id)),
+    undone: ({ namespace, id }: Relation): Relation | undefined => {
+      const found = byNamespace.get(namespace)?.byId.get(id);
       return found?.undone ? found : undefined;
     },
     touching: (namespace: string, memoryId: string): readonly Relation[] => {
-      const keys = keysByMemory.get(memoryKey({ namespace, id: memoryId })) ?? [];
-      return [...keys].flatMap((key) => seen(key) ?? []).sort(byId);
+      const known = byNamespace.get(namespace);
+      const touching = known?.touching.get(memoryId);
+      if (known === undefined || touching === undefined) return [];
+      if (!touching.isSorted) {
+        touching.ids = [...new Set(touching.ids)].sort();
+        touching.isSorted = true;
+      }
+      return touching.ids.flatMap((id) => seen(known.byId.get(id)) ?? []);
     },
   };
+}
+
+interface NamespaceRelations {
+  readonly byId: Map<string, Relation>;
+  readonly touching: Map<string, TouchingIds>;
+}
+
+interface TouchingIds {
+  ids: string[];
+  isSorted: boolean;
+}
+
+function note({ touching }: NamespaceRelations, memoryId: string, id: string): void {
+  const known = touching.get(memoryId);
+  if (known === undefined) {
+    touching.set(memoryId, { ids: [id], isSorted: true });
+    return;
+  }
+  // A snapshot comes in order of ids, so that most stay sorted.
+  if ((known.ids.at(-1) ?? "") >= id) known.isSorted = false;
+  known.ids.push(id);
 }
 
 function createIssueIndex(initial: readonly Issue[]) {

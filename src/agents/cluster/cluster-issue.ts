@@ -69,7 +69,7 @@ export function isOwnIssue({ notes }: Issue): boolean {
   return notes.agent === "cluster" && notes.details.basis !== undefined;
 }
 
-function titleOf(finding: Finding): string {
+export function titleOf(finding: Finding): string {
   const members = membersOfFinding(finding);
   const [first, second] = members.map(({ content }) => excerptOf(content));
   switch (finding.action) {

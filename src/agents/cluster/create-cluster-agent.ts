@@ -1,18 +1,18 @@
 import { URGENCIES, type Urgency } from "../../model/issue.ts";
-import { memoryKey } from "../../model/memory.ts";
+import { type Memory, memoryKey } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { ClusterResult } from "../../model/results.ts";
 import type { Agent, AgentContext } from "../../ports/agent.ts";
 import type { AgentDeps } from "../agent-deps.ts";
 import { type Assessment, assessMemory } from "../decay/assess-memory.ts";
-import { type Allowance, issueAllowance } from "../issue-steps.ts";
+import { type Allowance, countDown, issueAllowance } from "../issue-steps.ts";
 import { compareIds } from "../work-items.ts";
-import { membersOfFinding } from "./cluster-issue.ts";
 import { findHealed, proposeHealing } from "./find-healed.ts";
 import type { Finding } from "./findings.ts";
 import { isStandingConflict } from "./judge-contradiction.ts";
 import {
   clusterIdOf,
+  LISTED_PAIRS,
   proposeFinding,
   proposeResolution,
   type RatedFinding,
@@ -23,11 +23,14 @@ import { closeStale, findStale } from "./stale-issues.ts";
 /** Finds memories that say the same, nearly the same, or the opposite. */
 export function createClusterAgent(deps: AgentDeps): Agent<ClusterResult> {
   let work: ReadonlyMap<string, Work> = new Map();
-  const allowances = new Map<string, Allowance>();
-  const allowanceOf = (namespace: string, context: AgentContext): Allowance => {
-    const allowance = allowances.get(namespace) ?? issueAllowance(context, namespace);
-    allowances.set(namespace, allowance);
-    return allowance;
+  const allowances = new Map<string, Allowances>();
+  const allowancesOf = (namespace: string, context: AgentContext): Allowances => {
+    const known = allowances.get(namespace) ?? {
+      allow: issueAllowance(context, namespace),
+      list: countDown(LISTED_PAIRS),
+    };
+    allowances.set(namespace, known);
+    return known;
   };
   return {
     name: "cluster",
@@ -41,10 +44,15 @@ export function createClusterAgent(deps: AgentDeps): Agent<ClusterResult> {
       const item = work.get(itemId);
       if (item === undefined) return [];
       if (item.kind === "settled") return [item.outcome];
-      const allow = allowanceOf(item.rated.finding.namespace, context);
-      return proposeFinding(item.rated, { context, allow });
+      const allowed = allowancesOf(item.rated.finding.namespace, context);
+      return proposeFinding(item.rated, { context, ...allowed });
     },
   };
+}
+
+interface Allowances {
+  readonly allow: Allowance;
+  readonly list: Allowance;
 }
 
 type Work =
@@ -57,15 +65,16 @@ async function planClusters(context: AgentContext, deps: AgentDeps) {
   const findings: RankedFinding[] = [];
   const notes: string[] = [];
   let scanned = 0;
+  const rank = createRanks(context);
   for (const namespace of context.view.namespaces()) {
     // One namespace after the other: the search takes every core there is.
     const found = await searchNamespace(namespace, { context, deps });
     scanned += found.scanned;
     if (found.note !== undefined) notes.push(found.note);
-    for (const [id, outcome] of settledWork(namespace, found, context)) {
+    for (const [id, outcome] of settledWork(namespace, found, { context, rank })) {
       work.set(id, { kind: "settled", outcome });
     }
-    for (const finding of found.findings) findings.push(rank(finding, context));
+    for (const finding of found.findings) findings.push(rank(finding));
   }
   for (const { finding, urgency } of findings.sort(compareRanked)) {
     work.set(clusterIdOf(finding), { kind: "finding", rated: { finding, urgency } });
@@ -77,12 +86,12 @@ async function planClusters(context: AgentContext, deps: AgentDeps) {
 function settledWork(
   namespace: string,
   found: NamespaceSearch,
-  context: AgentContext,
+  { context, rank }: { readonly context: AgentContext; readonly rank: Rank },
 ): readonly (readonly [string, Outcome<ClusterResult>])[] {
   const { resolutions, losers, findings } = found;
   const settled = new Set(resolutions.map(({ finding }) => finding.fingerprint));
   const resolved = resolutions.map((resolution) => {
-    const { urgency } = rank(resolution.finding, context);
+    const { urgency } = rank(resolution.finding);
     return { resolution, outcome: proposeResolution(resolution, { context, urgency }) };
   });
   const proposalOf = (loser: string): readonly string[] =>
@@ -114,10 +123,22 @@ interface RankedFinding extends RatedFinding {
   readonly risk: number;
 }
 
-function rank(finding: Finding, context: AgentContext): RankedFinding {
-  const atRisk = membersOfFinding(finding).flatMap((memory) => assessMemory(memory, context) ?? []);
-  const risk = Math.min(Number.POSITIVE_INFINITY, ...atRisk.map(({ score }) => score));
-  return { finding, risk, urgency: urgencyOf(finding, atRisk, context) };
+type Rank = (finding: Finding) => RankedFinding;
+
+function createRanks(context: AgentContext): Rank {
+  // A memory may be in dozens of findings.
+  const known = new Map<Memory, readonly Assessment[]>();
+  const assess = (memory: Memory): readonly Assessment[] => {
+    const found = known.get(memory) ?? [assessMemory(memory, context) ?? []].flat();
+    known.set(memory, found);
+    return found;
+  };
+  return (finding) => {
+    const members = finding.node.units.flatMap((unit) => unit.members);
+    const atRisk = members.flatMap(assess);
+    const risk = Math.min(Number.POSITIVE_INFINITY, ...atRisk.map(({ score }) => score));
+    return { finding, risk, urgency: urgencyOf(finding, atRisk, context) };
+  };
 }
 
 /** As urgent as its most urgent member; of a contradiction, as sure as it is, whatever becomes of the two. */

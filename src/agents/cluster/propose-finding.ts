@@ -1,12 +1,12 @@
 import type { Change } from "../../model/change.ts";
-import { OPEN_ISSUE, standingOf, type Urgency } from "../../model/issue.ts";
+import { type Issue, OPEN_ISSUE, standingOf, type Urgency } from "../../model/issue.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { ClusterResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { type Allowance, openIssueChange } from "../issue-steps.ts";
 import { membersOf } from "../leaves.ts";
 import { hold, proposed } from "../proposing.ts";
-import { clusterIssueFor, membersOfFinding, reasonFor } from "./cluster-issue.ts";
+import { clusterIssueFor, membersOfFinding, reasonFor, titleOf } from "./cluster-issue.ts";
 import { disputeChanges } from "./dispute-changes.ts";
 import type { Finding } from "./findings.ts";
 import { isStandingConflict, judgeContradiction, type Resolution } from "./judge-contradiction.ts";
@@ -33,37 +33,65 @@ export interface RatedFinding {
   readonly urgency: Urgency;
 }
 
+interface ProposeInput {
+  readonly context: AgentContext;
+  /** Counts new issues against their cap. */
+  readonly allow: Allowance;
+  /** Counts pairs that are only listed. */
+  readonly list: Allowance;
+}
+
+/** Pairs that need no issue, or get none today, are listed up to this number a namespace, the most urgent first, and counted beyond. */
+export const LISTED_PAIRS = 5000;
+
 export function proposeFinding(
   rated: RatedFinding,
-  { context, allow }: { readonly context: AgentContext; readonly allow: Allowance },
+  input: ProposeInput,
 ): readonly Outcome<ClusterResult>[] {
-  const { kind } = rated.finding;
-  if (kind === "separate") return [outcomeOf(rated, { action: "report" })];
-  if (kind === "link") return [proposeLink(rated, context)];
-  return proposeIssue(rated, { context, allow });
+  const { finding } = rated;
+  if (finding.kind === "link") return [proposeLink(rated, input.context)];
+  if (finding.kind !== "separate") return proposeIssue(rated, input);
+  return input.list() ? [reportOf(rated)] : [hold(clusterIdOf(finding), "not_listed")];
 }
 
 function proposeIssue(
   rated: RatedFinding,
-  { context, allow }: { readonly context: AgentContext; readonly allow: Allowance },
+  { context, allow, list }: ProposeInput,
 ): readonly Outcome<ClusterResult>[] {
   const { finding, urgency } = rated;
   const clusterId = clusterIdOf(finding);
   const why = whySettled(finding, context);
   if (why !== undefined) return [hold(clusterId, why)];
-  const change = openIssueChange(clusterIssueFor(finding, urgency), context.view);
-  const disputes = finding.kind === "conflict" ? disputeChanges(finding, context.view) : [];
+  const { view } = context;
+  const isOpen = isOpenIssue(view.issueByFingerprint(finding.fingerprint));
+  const isExempt = finding.basis === "copies";
+  // Before anything is put in words: a large store has tens of thousands of findings beyond the cap.
+  if (!isOpen && !isExempt && !allow()) {
+    const isListed = finding.kind !== "conflict" || list();
+    return [...(isListed ? [reportOf(rated)] : []), hold(clusterId, "issues_capped")];
+  }
+  const disputes = finding.kind === "conflict" ? disputeChanges(finding, view) : [];
   const unsettled = whyUnsettled(finding, context).map((reason) => hold(clusterId, reason));
-  if (change === undefined) {
+  if (isOpen) {
     const action = disputes.length > 0 ? DISPUTE : "report";
     return [outcomeOf(rated, { action, changes: disputes }), ...unsettled];
   }
-  const isExempt = finding.basis === "copies";
-  if (!isExempt && !allow()) {
-    return [outcomeOf(rated, { action: "report" }), hold(clusterId, "issues_capped")];
-  }
+  const opening = openIssueChange(clusterIssueFor(finding, urgency), view);
   const action = isExempt ? OPEN_COPIES : OPEN_ISSUE;
-  return [outcomeOf(rated, { action, changes: [change, ...disputes] }), ...unsettled];
+  const changes = [...(opening ? [opening] : []), ...disputes];
+  return [outcomeOf(rated, { action, changes }), ...unsettled];
+}
+
+/** What is only listed has its reason in few words: to tell how two texts contradict each other, they would have to be judged again. */
+function reportOf(rated: RatedFinding): Outcome<ClusterResult> {
+  const { finding } = rated;
+  const isConflict = finding.kind === "conflict";
+  const reason = isConflict ? { reason: "they contradict each other" } : {};
+  return outcomeOf(rated, { action: "report", ...reason });
+}
+
+function isOpenIssue(issue: Issue | undefined): boolean {
+  return issue !== undefined && issue.status !== "closed";
 }
 
 /** What was declined, settled, or merged and taken apart again, is not proposed until one of its sources changes. */
@@ -117,7 +145,6 @@ function outcomeOf(
   },
 ): Outcome<ClusterResult> {
   const { namespace, cohesion, fingerprint, leaves } = finding;
-  const issue = clusterIssueFor(finding, urgency);
   return proposed({
     agent: "cluster",
     namespace,
@@ -127,7 +154,7 @@ function outcomeOf(
     confidence: step.confidence ?? CONFIDENCE.certain,
     reason: step.reason ?? reasonFor(finding),
     changes: step.changes ?? [],
-    finding: { title: issue.title, urgency, members: membersOf(leaves), scores: { cohesion } },
+    finding: { title: titleOf(finding), urgency, members: membersOf(leaves), scores: { cohesion } },
   });
 }
 

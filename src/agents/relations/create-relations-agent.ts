@@ -25,7 +25,7 @@ export function createRelationsAgent(): Agent<RelationResult> {
       for (const namespace of context.view.namespaces()) {
         // One namespace after the other: each may take the whole of a core.
         const part = await scanNamespace(namespace, context);
-        for (const link of part.found) links.set(idOf(link.first, link.second), link);
+        for (const link of part.found) links.set(link.id, link);
         notes.push(...part.notes);
         scanned += part.scanned;
         refused += part.refused;
@@ -42,6 +42,8 @@ export function createRelationsAgent(): Agent<RelationResult> {
 }
 
 interface FoundLink {
+  /** Of the relation from the first to the second. */
+  readonly id: string;
   readonly first: Memory;
   readonly second: Memory;
   readonly strength: number;
@@ -89,7 +91,7 @@ function foundLink(link: Link, index: EntityIndex): readonly FoundLink[] {
   const second = index.memories[link.second];
   if (first === undefined || second === undefined) return [];
   const shared = index.shared(link.first, link.second);
-  return [{ first, second, strength: link.strength, shared }];
+  return [{ id: idOf(first, second), first, second, strength: link.strength, shared }];
 }
 
 function proposeLink(link: FoundLink, view: View): Outcome<RelationResult> {
@@ -121,12 +123,17 @@ function proposeLink(link: FoundLink, view: View): Outcome<RelationResult> {
 }
 
 function reversed(link: FoundLink): FoundLink {
-  return { ...link, first: link.second, second: link.first };
+  const [first, second] = [link.second, link.first];
+  return { ...link, id: idOf(first, second), first, second };
 }
 
-function putOf({ first, second, strength, shared }: FoundLink, reason: string, view: View): Change {
+function putOf(
+  { id, first, second, strength, shared }: FoundLink,
+  reason: string,
+  view: View,
+): Change {
   const after: Relation = {
-    id: idOf(first, second),
+    id,
     namespace: first.namespace,
     from: first.id,
     to: second.id,

@@ -1,19 +1,18 @@
 import { setImmediate } from "node:timers/promises";
-import { type EntityIndex, jaccard } from "./entity-index.ts";
+import type { EntityIndex } from "./entity-index.ts";
+import { createStrengths } from "./link-strength.ts";
 
 export interface Link {
   /** Rows of the index; the first has the smaller id. */
   readonly first: number;
   readonly second: number;
   readonly strength: number;
-  /** How many linking entities both hold. */
-  readonly sharedCount: number;
 }
 
 export interface LinkSearch {
   readonly index: EntityIndex;
   /** Links that each row may still get. */
-  readonly room: number[];
+  readonly room: readonly number[];
   readonly perMemory: number;
   readonly isCandidate: (row: number) => boolean;
   readonly areLinked: (first: number, second: number) => boolean;
@@ -30,30 +29,116 @@ const ROWS_BETWEEN_PAUSES = 2000;
 export async function findLinks(
   search: LinkSearch,
 ): Promise<{ readonly links: readonly Link[]; readonly refused: number }> {
-  const pool = new Map<number, Link>();
   const size = search.index.memories.length;
-  const counts = new Uint32Array(size);
+  const lists = createShortLists(search.index, 2 * search.perMemory);
   for (let row = 0; row < size; row++) {
     if (row % ROWS_BETWEEN_PAUSES === 0) {
       // One row after the other: the pause is what lets a signal arrive.
       await setImmediate();
       search.signal.throwIfAborted();
     }
-    if ((search.room[row] ?? 0) <= 0 || !search.isCandidate(row)) continue;
-    for (const link of strongestOf(row, search, counts))
-      pool.set(link.first * size + link.second, link);
+    if ((search.room[row] ?? 0) > 0 && search.isCandidate(row)) lists.fill(row, search.isCandidate);
   }
-  return takeStrongest([...pool.values()].sort(compareLinks), search);
+  return takeStrongest(lists, search);
+}
+
+/** For each row the strongest others, in columns of `limit` slots a row. */
+interface ShortLists {
+  readonly limit: number;
+  readonly filled: Uint32Array;
+  readonly other: Uint32Array;
+  readonly strength: Float64Array;
+  readonly shared: Uint32Array;
+  fill(row: number, isCandidate: (row: number) => boolean): void;
+}
+
+function createShortLists(index: EntityIndex, limit: number): ShortLists {
+  const size = index.memories.length;
+  const filled = new Uint32Array(size);
+  const other = new Uint32Array(size * limit);
+  const strength = new Float64Array(size * limit);
+  const shared = new Uint32Array(size * limit);
+  const strengths = createStrengths(index);
+  // Zero before and after every row: a fresh map for each would take most of the time.
+  const counts = new Uint32Array(size);
+  const met = new Uint32Array(size);
+
+  /** Of equals those with the lower ids: with one row the same, that is the lower other. */
+  const goesBefore = (candidate: number, value: number, slot: number): boolean => {
+    const sharedCount = counts[candidate] ?? 0;
+    const difference = value - (strength[slot] ?? 0) || sharedCount - (shared[slot] ?? 0);
+    return difference === 0 ? candidate < (other[slot] ?? 0) : difference > 0;
+  };
+  const set = (slot: number, candidate: number, value: number, sharedCount: number): void => {
+    other[slot] = candidate;
+    strength[slot] = value;
+    shared[slot] = sharedCount;
+  };
+  const insert = (start: number, from: number, candidate: number, value: number): void => {
+    let slot = from;
+    for (; slot > start && goesBefore(candidate, value, slot - 1); slot -= 1) {
+      set(slot, other[slot - 1] ?? 0, strength[slot - 1] ?? 0, shared[slot - 1] ?? 0);
+    }
+    set(slot, candidate, value, counts[candidate] ?? 0);
+  };
+  /** An entity may have thousands of holders: nearly all are turned away by one comparison. */
+  const offer = (row: number, candidate: number, value: number): void => {
+    const [start, count] = [row * limit, filled[row] ?? 0];
+    const last = start + limit - 1;
+    if (count === limit) {
+      if (goesBefore(candidate, value, last)) insert(start, last, candidate, value);
+      return;
+    }
+    insert(start, start + count, candidate, value);
+    filled[row] = count + 1;
+  };
+  const isTooWeak = (row: number, value: number): boolean =>
+    filled[row] === limit && value < (strength[row * limit + limit - 1] ?? 0);
+  const fill = (row: number, isCandidate: (row: number) => boolean): void => {
+    const found = countShared(row, index, { counts, met });
+    const strengthTo = strengths(row);
+    const consider = (candidate: number): void => {
+      if (candidate === row || !isCandidate(candidate)) return;
+      const value = strengthTo(candidate, counts[candidate] ?? 0);
+      if (!isTooWeak(row, value)) offer(row, candidate, value);
+    };
+    for (let at = 0; at < found; at++) {
+      const candidate = met[at] ?? 0;
+      consider(candidate);
+      counts[candidate] = 0;
+    }
+  };
+  return { limit, filled, other, strength, shared, fill };
+}
+
+/** Counts by row how many linking entities it shares with this one, and writes down the rows that share any; says how many. */
+function countShared(
+  row: number,
+  index: EntityIndex,
+  { counts, met }: { readonly counts: Uint32Array; readonly met: Uint32Array },
+): number {
+  let found = 0;
+  for (const entity of index.entities[row] ?? []) {
+    const holders = index.holders[entity] ?? [];
+    for (let at = 0; at < holders.length; at++) {
+      const other = holders[at] ?? 0;
+      const count = counts[other] ?? 0;
+      if (count === 0) met[found++] = other;
+      counts[other] = count + 1;
+    }
+  }
+  return found;
 }
 
 function takeStrongest(
-  links: readonly Link[],
-  { room, areLinked }: LinkSearch,
+  lists: ShortLists,
+  { room: given, areLinked }: LinkSearch,
 ): { readonly links: readonly Link[]; readonly refused: number } {
+  const room = [...given];
   const taken: Link[] = [];
   let refused = 0;
-  for (const link of links) {
-    const { first, second } = link;
+  for (const slot of strongestFirst(lists)) {
+    const [first, second] = rowsOf(lists, slot);
     if (areLinked(first, second)) continue;
     const [roomOfFirst = 0, roomOfSecond = 0] = [room[first], room[second]];
     if (roomOfFirst <= 0 || roomOfSecond <= 0) {
@@ -62,92 +147,43 @@ function takeStrongest(
     }
     room[first] = roomOfFirst - 1;
     room[second] = roomOfSecond - 1;
-    taken.push(link);
+    taken.push({ first, second, strength: lists.strength[slot] ?? 0 });
   }
   return { links: taken, refused };
 }
 
-/** `counts`, one for each row, are zero before and after: a fresh map for every row would take most of the time. */
-function strongestOf(row: number, search: LinkSearch, counts: Uint32Array): readonly Link[] {
-  const { index, perMemory, isCandidate } = search;
-  const limit = 2 * perMemory;
-  const kept = createShortList(limit);
-  const strengthTo = strengthsOf(row, index);
-  for (const other of countShared(row, index, counts)) {
-    const sharedCount = counts[other] ?? 0;
-    counts[other] = 0;
-    if (other === row || !isCandidate(other)) continue;
-    const strength = strengthTo(other, sharedCount);
-    if (kept.isTooWeak(strength)) continue;
-    // Rows are in order of ids.
-    const [first, second] = row < other ? [row, other] : [other, row];
-    kept.offer({ first, second, sharedCount, strength });
-  }
-  return kept.links;
+function rowsOf({ limit, other }: ShortLists, slot: number): readonly [number, number] {
+  const row = Math.floor(slot / limit);
+  const neighbour = other[slot] ?? 0;
+  // Rows are in order of ids.
+  return row < neighbour ? [row, neighbour] : [neighbour, row];
 }
 
-/** Keeps the strongest in order. An entity may have thousands of holders: nearly all are turned away by one comparison. */
-function createShortList(limit: number) {
-  const links: Link[] = [];
-  const weakest = (): Link | undefined => (links.length < limit ? undefined : links[limit - 1]);
-  return {
-    links,
-    isTooWeak: (strength: number): boolean => strength < (weakest()?.strength ?? strength),
-    offer: (link: Link): void => {
-      const last = weakest();
-      if (last !== undefined && compareLinks(link, last) > 0) return;
-      if (last !== undefined) links.pop();
-      insert(links, link);
-    },
-  };
-}
-
-function insert(links: Link[], link: Link): void {
-  let at = links.length;
-  for (let before = links[at - 1]; before && compareLinks(before, link) > 0; ) {
-    links[at] = before;
-    at -= 1;
-    before = links[at - 1];
-  }
-  links[at] = link;
-}
-
-/** Counts by row how many linking entities it shares with this one; gives the rows that share any. */
-function countShared(row: number, index: EntityIndex, counts: Uint32Array): readonly number[] {
-  const others: number[] = [];
-  for (const entity of index.entities[row] ?? []) {
-    for (const other of index.holders[entity] ?? []) {
-      const count = counts[other] ?? 0;
-      if (count === 0) others.push(other);
-      counts[other] = count + 1;
+/** Slots of all pairs, each once: strongest first, then those that share more, then by ids. */
+function strongestFirst(lists: ShortLists): Uint32Array {
+  const { limit, filled, strength, shared } = lists;
+  const total = filled.reduce((sum, count) => sum + count, 0);
+  const slots = new Uint32Array(total);
+  let count = 0;
+  for (const [row, length] of filled.entries()) {
+    for (let slot = row * limit; slot < row * limit + length; slot++) {
+      if (!isListedByLower(lists, row, slot)) slots[count++] = slot;
     }
   }
-  return others;
+  return slots.subarray(0, count).sort((a, b) => {
+    const difference =
+      (strength[b] ?? 0) - (strength[a] ?? 0) || (shared[b] ?? 0) - (shared[a] ?? 0);
+    if (difference !== 0) return difference;
+    const [first, second] = rowsOf(lists, a);
+    const [otherFirst, otherSecond] = rowsOf(lists, b);
+    return first - otherFirst || second - otherSecond;
+  });
 }
 
-/** How strongly a row is tied to others. In a large store it is asked a thousand times a row, so what is the row's own is looked up once. */
-function strengthsOf(
-  row: number,
-  { entities, entityCounts, hubCounts, tags }: EntityIndex,
-): (other: number, sharedCount: number) => number {
-  const [ownEntities, ownTags] = [entities[row] ?? [], tags[row] ?? []];
-  const [count, hasHubs, hasTags] = [ownEntities.length, hubCounts[row] !== 0, ownTags.length > 0];
-  return (other, sharedCount) => {
-    // Where one of them holds no hub, all that they share has been counted.
-    const likeness =
-      hasHubs && hubCounts[other] !== 0
-        ? jaccard(ownEntities, entities[other] ?? [])
-        : sharedCount / (count + (entityCounts[other] ?? 0) - sharedCount);
-    return 0.7 * likeness + 0.3 * (hasTags ? jaccard(ownTags, tags[other] ?? []) : 0);
-  };
-}
-
-/** Strongest first, then those that share more, then by ids: rows are in their order. */
-function compareLinks(a: Link, b: Link): number {
-  return (
-    b.strength - a.strength ||
-    b.sharedCount - a.sharedCount ||
-    a.first - b.first ||
-    a.second - b.second
-  );
+/** A pair that is in both lists is taken from the lower row's. */
+function isListedByLower({ limit, filled, other }: ShortLists, row: number, slot: number): boolean {
+  const neighbour = other[slot] ?? 0;
+  if (neighbour > row) return false;
+  const start = neighbour * limit;
+  return other.subarray(start, start + (filled[neighbour] ?? 0)).includes(row);
 }
