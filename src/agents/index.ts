@@ -15,7 +15,7 @@ export function createAgents(deps: AgentDeps): readonly Agent<unknown>[] {
     createDecayAgent(),
     createClusterAgent(deps),
     createMergeAgent(deps),
-    createPromoteAgent(),
+    createPromoteAgent(deps),
     createRelationsAgent(),
   ];
 }

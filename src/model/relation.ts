@@ -9,6 +9,8 @@ export const RELATION_TYPES = {
   consolidatedFrom: "consolidated_from",
   supersedes: "supersedes",
   contradicts: "contradicts",
+  /** `from` says what the note of `to` says already, and is a line of that note. */
+  restates: "restates",
 } as const;
 
 export const relationSchema = z.object({

@@ -37,11 +37,13 @@ export function subjectOf(
   const leaves = memory.leaves.flatMap((id) => input.view.memory(memory.namespace, id) ?? []);
   const sources = leaves.length > 0 ? leaves : [memory];
   const successor = successorOf(memory, input);
+  const restatements = restatementsOf(memory, input.view);
   return {
     memory,
     why: memory.promotedWhy ?? "",
     score: memory.promotedScore ?? 0,
     links: memory.status === "archived" ? [] : linksOf(memory, input),
+    ...(restatements.length === 0 ? {} : { restatements }),
     ...(successor === undefined ? {} : { successor }),
     sources: sources.map(({ id, content, createdAt, source }) => ({
       id,
@@ -50,6 +52,17 @@ export function subjectOf(
       ...(source === undefined ? {} : { source }),
     })),
   };
+}
+
+/** Memories that say the same again and have no note: they stand in this one. */
+function restatementsOf(memory: Memory, view: View): readonly Memory[] {
+  if (memory.status === "archived") return [];
+  return view
+    .relationsOf(memory.namespace, memory.id)
+    .filter(({ type, to }) => type === RELATION_TYPES.restates && to === memory.id)
+    .flatMap(({ from }) => view.memory(memory.namespace, from) ?? [])
+    .filter(({ status, disputed }) => status === "active" && !disputed)
+    .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
 /** Promoted neighbours, strongest first; where several relations lead to one note, the strongest names it. */

@@ -13,13 +13,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { openVersionControl } from "../../src/adapters/git/version-control.ts";
+import { createMemoryStore } from "../../src/adapters/memory/memory-store.ts";
 import { openNoteVault } from "../../src/adapters/obsidian/note-vault.ts";
+import { createAgents } from "../../src/agents/index.ts";
 import { createPromoteAgent } from "../../src/agents/promote/create-promote-agent.ts";
 import { type Memory, type MemoryChanges, reviseMemory } from "../../src/model/memory.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
 import type { VaultFormat } from "../../src/ports/note-vault.ts";
 import type { RunOptions } from "../../src/scheduler/run-options.ts";
 import { runPipeline } from "../../src/scheduler/run-pipeline.ts";
+import type { RealDeps } from "../agents/real-deps.ts";
 import { aMemory } from "../builders.ts";
 import { quietFormat } from "../note-formats.ts";
 import { createRunDeps, fill } from "./run-deps.ts";
@@ -27,7 +30,12 @@ import { createRunDeps, fill } from "./run-deps.ts";
 /** A vault of real files in a real git repository, the store that writes to it, and a person who works in it by hand. */
 export async function aVault(
   memories: readonly Partial<Memory>[],
-  options: { readonly push?: boolean; readonly format?: VaultFormat } = {},
+  options: {
+    readonly push?: boolean;
+    readonly format?: VaultFormat;
+    /** All five agents with the built-in embedder, instead of promotion alone. */
+    readonly real?: RealDeps;
+  } = {},
 ) {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "slowwave-vault-")));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
@@ -39,11 +47,13 @@ export async function aVault(
     });
   git("init", "--quiet", "--initial-branch=main");
   await writeFile(path.join(root, "Mine.md"), "My own note.\n");
+  const { real } = options;
   const deps = createRunDeps({
     vault: openNoteVault({ root }),
     versionControl: openVersionControl({ root, push: options.push === true }),
     loadNoteFormat: async () => options.format ?? quietFormat,
-    createAgents: () => [createPromoteAgent()],
+    createAgents: () => (real === undefined ? [createPromoteAgent()] : createAgents(real)),
+    ...(real ? { store: createMemoryStore({ embedder: real.embedder }) } : {}),
   });
   const all = memories.map((fields) => aMemory(fields));
   await fill(deps.store, all);

@@ -1,6 +1,7 @@
 import { toIso } from "../../model/instant.ts";
 import type { ArchiveReason } from "../../model/memory.ts";
 import type { NoteLink, NoteSubject } from "../../ports/note-vault.ts";
+import { findSecrets } from "../../text/secrets.ts";
 import { escapeContent, quoteContent } from "./escape-content.ts";
 
 /** What we write between our marks, in two parts: a person may edit the first, and the second is ours alone. */
@@ -47,7 +48,9 @@ function redirect({ memory, successor }: NoteSubject): string {
 const MAX_RESTATEMENTS = 10;
 const MAX_QUOTED = 600;
 
-function alsoSaid(restatements: NoteSubject["restatements"] = []): string {
+function alsoSaid(all: NoteSubject["restatements"] = []): string {
+  // What was harmless when it was taken up may have been edited since.
+  const restatements = all.filter(({ content }) => findSecrets(content).length === 0);
   if (restatements.length === 0) return "";
   const shown = restatements.slice(0, MAX_RESTATEMENTS).map(({ content, createdAt, source }) => {
     const origin = source === undefined ? "" : `, ${quoteContent(source)}`;

@@ -1,39 +1,58 @@
 import { type Memory, memoryKey, reviseMemory } from "../../model/memory.ts";
-import type { Outcome } from "../../model/proposal.ts";
+import type { Outcome, Proposal } from "../../model/proposal.ts";
 import type { PromotionResult } from "../../model/results.ts";
 import type { Agent, AgentContext, ScanResult } from "../../ports/agent.ts";
 import { foldCase } from "../../text/normalize.ts";
+import type { AgentDeps } from "../agent-deps.ts";
 import { type Allowance, issueAllowance } from "../issue-steps.ts";
-import { hold, proposed } from "../proposing.ts";
+import { hold, propose } from "../proposing.ts";
 import { compareIds, nameItems } from "../work-items.ts";
+import { extendNote } from "./extend-note.ts";
+import { type NearDuplicates, openNearDuplicates } from "./near-duplicates.ts";
 import { type Candidate, passGates } from "./promotion-gates.ts";
 import { closeSecretIssue, findSettledSecrets, proposeSecretIssue } from "./secret-issues.ts";
 
 /** Confidence: what a person forced 1, both criteria 0.97, one of them 0.92; every gate is a rule on counts, and undo moves the note away. */
 const CONFIDENCE = { forced: 1, both: 0.97, one: 0.92 } as const;
 
-/** Makes long-term notes of memories that proved their worth. The note itself is composed from the final view of the run. */
-export function createPromoteAgent(): Agent<PromotionResult> {
+/**
+ * Makes long-term notes of memories that proved their worth. The note itself is composed from the final view of the run. Without `deps`
+ * nobody can tell what says the same, and each gets a note of its own.
+ */
+export function createPromoteAgent(deps?: AgentDeps): Agent<PromotionResult> {
   let work: ReadonlyMap<string, Candidate> = new Map();
   let aside: ReadonlyMap<string, readonly Outcome<PromotionResult>[]> = new Map();
   let taken: Set<string> | undefined;
+  let near: NearDuplicates | undefined;
   return {
     name: "promote",
     scan: async (context) => {
       const { candidates, secretive, scan } = scanMemories(context);
       work = nameItems(candidates);
       aside = secretWork(secretive, context);
+      const memories = candidates.map(({ memory }) => memory);
+      if (deps !== undefined && memories.length > 0) {
+        near = await openNearDuplicates(memories, { deps, context });
+      }
       return { ...scan, items: [...work.keys(), ...aside.keys()] };
     },
     process: async (itemId, context) => {
       const candidate = work.get(itemId);
       if (candidate === undefined) return aside.get(itemId) ?? [];
       if (context.notes === undefined) return [hold(itemId, "no_vault")];
+      const { memory, criteriaMet } = candidate;
+      // Who asks for a note by name gets it.
+      const restated = criteriaMet.includes("forced") ? undefined : near?.find(memory);
+      if (restated !== undefined) {
+        return extendNote(memory, restated, { view: context.view, itemId });
+      }
       taken ??= takenPaths(context, context.notes.takenPaths);
       const isTaken = (path: string): boolean => taken?.has(foldCase(path)) === true;
-      const vaultPath = context.notes.format.pathFor(candidate.memory, isTaken);
+      const vaultPath = context.notes.format.pathFor(memory, isTaken);
       taken.add(foldCase(vaultPath));
-      return [promote(candidate, vaultPath, context)];
+      const proposal = promote(candidate, vaultPath, context);
+      near?.add(memory, proposal.id);
+      return [{ kind: "proposal", proposal }];
     },
   };
 }
@@ -109,7 +128,7 @@ function promote(
   candidate: Candidate,
   vaultPath: string,
   { view }: AgentContext,
-): Outcome<PromotionResult> {
+): Proposal<PromotionResult> {
   const { memory, score, criteriaMet } = candidate;
   const reason = reasonFor(candidate);
   const after = reviseMemory(memory, {
@@ -120,7 +139,7 @@ function promote(
     vaultPath,
     vaultFolder: vaultPath.split("/").slice(0, -1).join("/"),
   });
-  return proposed({
+  return propose({
     agent: "promote",
     namespace: memory.namespace,
     action: "promote",

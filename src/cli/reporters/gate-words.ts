@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   model_rejected: "for which the language model gave no usable answer, left to a person",
   model_unavailable: "waiting for the language model, which did not answer",
   needs_a_held_proposal: "waiting for another step",
+  near_duplicate: "saying what a note says already, which lists them",
   never_used: "never used",
   no_usage_signal: "without any use to judge by",
   no_vault: "without a vault to write to",
