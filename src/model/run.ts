@@ -88,6 +88,9 @@ export const journalEntrySchema = z.object({
 });
 export type JournalEntry = Readonly<z.infer<typeof journalEntrySchema>>;
 
+/** What a journal entry says of what was done, without the images, which are most of it. */
+export type JournalSteps = Omit<JournalEntry, "changes">;
+
 /** Work outside the store that a committed batch still owes: the git commit of a run, tracker operations. */
 export const outboxItemSchema = z.object({
   /** `git:<run>` or `tracker:<operation>`. */

@@ -2,7 +2,7 @@ import type { Instant } from "../model/instant.ts";
 import type { Issue, IssueStatus } from "../model/issue.ts";
 import type { Memory, MemoryKind, MemoryStatus } from "../model/memory.ts";
 import type { Relation } from "../model/relation.ts";
-import type { JournalEntry, OutboxItem, Run } from "../model/run.ts";
+import type { JournalEntry, JournalSteps, OutboxItem, Run } from "../model/run.ts";
 import type { Use } from "../model/use.ts";
 import type { VectorMatrix } from "../model/vector-matrix.ts";
 
@@ -150,6 +150,8 @@ export interface MemoryStore {
     record: K,
     filter?: RecordFilter,
   ): Promise<readonly StoredRecords[K][]>;
+  /** Applied entries of the journal that were made at or after `since`, without their changes; ordered by id. */
+  readSteps(since: Instant): Promise<readonly JournalSteps[]>;
   /** Use events of these memories (all where not given), ordered by time, then id. */
   readUses(filter: {
     readonly namespace: string;

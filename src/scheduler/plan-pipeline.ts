@@ -1,6 +1,6 @@
 import { hashOf, hashOfList } from "../model/hash.ts";
 import type { Instant } from "../model/instant.ts";
-import type { JournalEntry } from "../model/run.ts";
+import type { JournalSteps } from "../model/run.ts";
 import type { Settings } from "../model/settings.ts";
 import type { Agent, AgentContext } from "../ports/agent.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
@@ -20,7 +20,7 @@ import { createWorkspace } from "./workspace.ts";
 
 export interface PlanInput {
   readonly snapshot: Snapshot;
-  readonly journal: readonly JournalEntry[];
+  readonly journal: readonly JournalSteps[];
   readonly now: Instant;
   readonly settings: Settings;
   /** After a leap of the clock: until then decay archives nothing. */

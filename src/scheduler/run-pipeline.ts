@@ -188,7 +188,7 @@ async function makePlan(
   const stored = await deps.store.snapshot();
   // A live run has taken it in by now.
   const snapshot = lease === undefined ? await withOutsideIssues(stored, deps) : stored;
-  const recent = await deps.store.read("journal", { since: now - DAY_MS, state: ["applied"] });
+  const recent = await deps.store.readSteps(now - DAY_MS);
   // A batch that a wrong clock dated years ahead must not use up the caps until then; one of a clock that was set back by hours must.
   const journal = recent.filter(({ at }) => at <= now + DAY_MS);
   const leap = findClockLeap(await earlierRuns(deps), now);

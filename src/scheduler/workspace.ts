@@ -3,7 +3,7 @@ import type { Instant } from "../model/instant.ts";
 import type { Issue } from "../model/issue.ts";
 import { type Memory, memoryKey } from "../model/memory.ts";
 import type { Relation } from "../model/relation.ts";
-import type { JournalEntry } from "../model/run.ts";
+import type { JournalSteps } from "../model/run.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
 import type { View } from "../ports/view.ts";
 import { isPut, type PutChange } from "./changes.ts";
@@ -28,7 +28,7 @@ export function createWorkspace(input: {
   readonly snapshot: Snapshot;
   readonly now: Instant;
   /** Applied batches of the last day at least, for the caps. */
-  readonly journal: readonly JournalEntry[];
+  readonly journal: readonly JournalSteps[];
 }): Workspace {
   const { snapshot, now, journal } = input;
   const memories = createMemoryIndex(snapshot.memories);
@@ -82,7 +82,7 @@ function asRevision(change: PutChange, before: Memory | Relation | undefined): P
 }
 
 function countSteps(
-  journal: readonly JournalEntry[],
+  journal: readonly JournalSteps[],
   wanted: {
     readonly agent: string;
     readonly action: string;

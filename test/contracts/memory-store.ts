@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SlowwaveError } from "../../src/model/errors.ts";
 import { type Memory, reviseMemory } from "../../src/model/memory.ts";
+import type { JournalEntry } from "../../src/model/run.ts";
 import type { MemoryStore, RecordPut } from "../../src/ports/memory-store.ts";
 import {
   aJournalEntry,
@@ -501,6 +502,34 @@ function testUses(it: It): void {
     expect(version.records).toBe(before.records);
     expect(version.uses).toBeGreaterThan(before.uses);
     expect(memories).toEqual([aMemory()]);
+  });
+
+  it("readSteps gives what was applied since, without its changes", async ({ store }) => {
+    const steps = aJournalEntry().steps.map((step) => ({
+      ...step,
+      reason: ',"changes":[{"a":1}]',
+    }));
+    const before = aMemory({ content: '],"revision":9' });
+    const changes = [
+      { kind: "memory.put", before, after: reviseMemory(before, { content: ',"changes":[' }) },
+    ] as const;
+    const entry = (id: string, fields: Partial<JournalEntry>) =>
+      aJournalEntry({ id, at: BUILT_AT, state: "applied", steps, changes, ...fields });
+    const entries = [
+      entry("r/2", {}),
+      entry("r/1", { at: BUILT_AT + 1, revision: 12 }),
+      entry("r/3", { changes: [] }),
+      entry("old", { at: BUILT_AT - 1 }),
+      entry("prepared", { state: "prepared" }),
+    ];
+    await store.commit(entries.map((after) => ({ record: "journal", before: null, after })));
+    const read = await store.readSteps(BUILT_AT);
+    expect(read.map(({ id }) => id)).toEqual(["r/1", "r/2", "r/3"]);
+    const [second] = entries;
+    if (second === undefined) throw new Error("no entry");
+    const { changes: _changes, ...expected } = second;
+    expect(read[1]).toEqual(expected);
+    expect(read[0]).toMatchObject({ revision: 12, steps });
   });
 
   it("readUses gives the events of the memories asked for", async ({ store }) => {

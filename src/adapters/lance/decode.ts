@@ -1,5 +1,6 @@
 import type { Data, RecordBatch } from "apache-arrow";
 import { SlowwaveError } from "../../model/errors.ts";
+import type { JournalSteps } from "../../model/run.ts";
 import type { Use } from "../../model/use.ts";
 import type { RecordEntry } from "../../ports/store-rules.ts";
 
@@ -11,11 +12,15 @@ export function textColumn(batch: RecordBatch, name: string): (string | null)[] 
 }
 
 function decodeTexts(data: Data): (string | null)[] {
-  const bytes = Buffer.from(data.values.buffer, data.values.byteOffset, data.values.byteLength);
+  const bytes = bytesOf(data);
   const offsets: Int32Array = data.valueOffsets;
   return Array.from({ length: data.length }, (_, index) =>
     data.getValid(index) ? bytes.toString("utf8", offsets[index], offsets[index + 1]) : null,
   );
+}
+
+function bytesOf({ values }: Data): Buffer {
+  return Buffer.from(values.buffer, values.byteOffset, values.byteLength);
 }
 
 export function numberColumn(batch: RecordBatch, name: string): number[] {
@@ -65,6 +70,33 @@ function parseBody(body: string | null, key: string): Record<string, unknown> {
       hint: "Restore a backup, or undo what changed the store's files.",
     });
   }
+}
+
+/** Journal entries up to their changes, which are neither decoded nor parsed. */
+export function stepsOf(batch: RecordBatch): JournalSteps[] {
+  const keys = textColumn(batch, "key");
+  const bodies = dataOf(batch, "body").flatMap((data) => {
+    const [bytes, offsets] = [bytesOf(data), data.valueOffsets as Int32Array];
+    return Array.from({ length: data.length }, (_, at) =>
+      bytes.subarray(offsets[at] ?? 0, offsets[at + 1] ?? 0),
+    );
+  });
+  return bodies.map((body, index) => {
+    const { changes: _changes, ...steps } = parseBody(withoutChanges(body), keys[index] ?? "");
+    // As above: checked on the way in.
+    return steps as unknown as JournalSteps;
+  });
+}
+
+/** Inside a JSON text its quotes are escaped, so this can only be the field itself. */
+const CHANGES = Buffer.from(',"changes":[');
+const REVISION = Buffer.from('],"revision":');
+
+function withoutChanges(body: Buffer): string {
+  const [start, end] = [body.indexOf(CHANGES), body.lastIndexOf(REVISION)];
+  const isAsWritten = start > 0 && end > start && !body.subarray(end).includes("{");
+  if (!isAsWritten) return body.toString("utf8");
+  return body.toString("utf8", 0, start) + body.toString("utf8", end + 1);
 }
 
 export function usesOf(batch: RecordBatch): Use[] {

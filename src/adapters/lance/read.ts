@@ -1,9 +1,16 @@
 import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch } from "apache-arrow";
+import type { Instant } from "../../model/instant.ts";
+import type { JournalSteps } from "../../model/run.ts";
 import type { Use } from "../../model/use.ts";
 import type { RecordFilter, RecordKind, StoredRecords } from "../../ports/memory-store.ts";
-import { compareByNamespace, compareUses, createMatcher } from "../../ports/store-rules.ts";
-import { ENTRY_COLUMNS, entriesOf, usesOf } from "./decode.ts";
+import {
+  compareByNamespace,
+  compareTexts,
+  compareUses,
+  createMatcher,
+} from "../../ports/store-rules.ts";
+import { ENTRY_COLUMNS, entriesOf, stepsOf, usesOf } from "./decode.ts";
 import { isIn, LONGEST_LIST, quote } from "./escape.ts";
 import { rowCondition } from "./filter.ts";
 
@@ -22,6 +29,13 @@ export async function readRecords<K extends RecordKind>(
     .filter(createMatcher(filter))
     .map((entry) => entry.value as StoredRecords[K])
     .sort(compareByNamespace);
+}
+
+/** A night that linked a large store wrote its links into the journal a second time, and no later run has use for them there. */
+export async function readSteps(table: Table, since: Instant): Promise<readonly JournalSteps[]> {
+  const where = rowCondition("journal", { since, state: ["applied"] });
+  const found = await scan(table, { where, columns: ["key", "body"], decode: stepsOf });
+  return found.sort((a, b) => compareTexts([a.id], [b.id]));
 }
 
 export async function readUses(

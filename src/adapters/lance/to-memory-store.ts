@@ -2,7 +2,7 @@ import { SlowwaveError } from "../../model/errors.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { isRefused, translating } from "./errors.ts";
 import type { Handle } from "./handle.ts";
-import { readRecords, readUses } from "./read.ts";
+import { readRecords, readSteps, readUses } from "./read.ts";
 import { searchMemories } from "./search.ts";
 
 type WritingSide = typeof import("./writing-side.ts");
@@ -33,6 +33,7 @@ export function toMemoryStore(
       reading("read the store", async () => (await import("./snapshot.ts")).takeSnapshot(handle)),
     read: (record, filter) =>
       reading("read the store", () => readRecords(handle.records, record, filter)),
+    readSteps: (since) => reading("read the store", () => readSteps(handle.records, since)),
     readUses: (filter) => reading("read the store", () => readUses(handle.uses, filter)),
     search: (query) => reading("search the store", () => searchMemories(handle, query)),
     vectorState: () =>

@@ -77,6 +77,10 @@ export function createMemoryStore({
     writable: true,
     snapshot: async () => takeSnapshot(open()),
     read: async (record, filter) => readRecords(open(), record, filter),
+    readSteps: async (since) =>
+      readRecords(open(), "journal", { since, state: ["applied"] }).map(
+        ({ changes: _changes, ...steps }) => steps,
+      ),
     readUses: async (filter) => readUses(open(), filter),
     search: async (query) => searchShelf(open(), query),
     commit: async (puts) => commitPuts(open(), puts),
