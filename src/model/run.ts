@@ -84,6 +84,8 @@ export const journalEntrySchema = z.object({
   steps: z.array(journalStepSchema).readonly(),
   /** The folded changeset: per record the first `before` and the last `after`. */
   changes: z.array(changeSchema).readonly(),
+  /** Older than the journal is kept: only what it wrote last into notes is left of it. */
+  trimmed: z.literal(true).exactOptional(),
   revision: z.int().min(1),
 });
 export type JournalEntry = Readonly<z.infer<typeof journalEntrySchema>>;

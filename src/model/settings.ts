@@ -85,6 +85,11 @@ export const settingsSchema = z.strictObject({
   promote: promoteSettingsSchema.prefault({}),
   relations: relationsSettingsSchema.prefault({}),
   issuesPerDay: count.default(500).describe("new issues in 24 hours; exact copies are exempt"),
+  journalDays: z
+    .int()
+    .min(31)
+    .default(365)
+    .describe("how long runs can be undone; what they did is forgotten after it"),
   applyConfidence: unit.default(0.9),
   reviewConfidence: unit.default(0.7).describe("below this a proposal waits for a person"),
   /** `<agent>.<action>` or `<agent>` → `review`: always wait for a person. */

@@ -56,6 +56,8 @@ export interface RecordFilter {
   readonly touching?: readonly string[];
   /** Journal, runs, issues: made at or after. */
   readonly since?: Instant;
+  /** The same: made before. */
+  readonly before?: Instant;
   /** Outbox and journal states. */
   readonly state?: readonly string[];
 }
@@ -170,7 +172,7 @@ export interface MemoryStore {
 
   /**
    * Removes these records for good, and the uses of memories among them: the only method that deletes, for what a person decides to
-   * remove, never called by a run. All or nothing: a record that stands differently refuses the whole; one that is gone counts as removed.
+   * remove. A run removes journal entries alone, once they are older than they are to be kept. All or nothing: a record that stands differently refuses the whole; one that is gone counts as removed.
    */
   purge(images: readonly RecordImage[]): Promise<PurgeResult>;
 

@@ -42,7 +42,7 @@ export function standingOfImage(
 
 /** Tells whether a record matches all given fields. A field that the kind of record lacks matches nothing. */
 export function createMatcher(filter: RecordFilter): (entry: RecordEntry) => boolean {
-  const { namespace, since } = filter;
+  const { namespace, since, before } = filter;
   const [ids, status, kind, state, touching] = [
     filter.ids,
     filter.status,
@@ -55,6 +55,7 @@ export function createMatcher(filter: RecordFilter): (entry: RecordEntry) => boo
     return (
       (namespace === undefined || namespace === facts.namespace) &&
       (since === undefined || (facts.at !== null && facts.at >= since)) &&
+      (before === undefined || (facts.at !== null && facts.at < before)) &&
       (!ids || ids([entry.value.id])) &&
       (!status || status([facts.status])) &&
       (!kind || kind([facts.kind])) &&

@@ -23,6 +23,7 @@ import type { RunOptions } from "./run-options.ts";
 import { nextRunId, startRun } from "./run-record.ts";
 import { sendIssues } from "./send-issues.ts";
 import { takeInIssues, withOutsideIssues } from "./take-in-issues.ts";
+import { trimJournal } from "./trim-journal.ts";
 
 /**
  * The pipeline, or one agent of it, dry or live. Both are the same planning at one pinned version; a live run then applies the plan.
@@ -150,6 +151,7 @@ async function runLive(
       alarms: [...seenTo, ...alarms],
     };
     await record.finish(report, plan.hash);
+    await trimJournal(deps, plan.asOf);
     await deps.store.maintain(plan.asOf);
     return report;
   } catch (error) {

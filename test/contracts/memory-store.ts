@@ -236,6 +236,7 @@ function testRecords(it: It): void {
     expect(await ids("issue", { status: ["open"] })).toEqual(["i2"]);
     expect(await ids("journal", { state: ["prepared"] })).toEqual(["1"]);
     expect(await ids("journal", { since: BUILT_AT + 1 })).toEqual(["2"]);
+    expect(await ids("journal", { before: BUILT_AT + 1 })).toEqual(["1"]);
     expect(await ids("outbox", { state: ["open", "failed"] })).toEqual(["git:2"]);
     expect(await ids("run", { since: BUILT_AT })).toEqual(["new"]);
     expect(await ids("run", { state: ["completed"] })).toEqual(["old"]);

@@ -13,6 +13,7 @@ export function rowCondition(record: RecordKind, filter: RecordFilter): string {
   };
   if (filter.namespace !== undefined) terms.push(`namespace = ${quote(filter.namespace)}`);
   if (filter.since !== undefined) terms.push(`at >= ${filter.since}`);
+  if (filter.before !== undefined) terms.push(`at < ${filter.before}`);
   add(filter.ids, "id");
   add(filter.status, "status");
   add(filter.kind, "kind");

@@ -1,5 +1,6 @@
 import { SlowwaveError } from "../../model/errors.ts";
 import { hashOf } from "../../model/hash.ts";
+import { DAY_MS } from "../../model/instant.ts";
 import type { Run } from "../../model/run.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
@@ -35,7 +36,7 @@ export async function undoRun(
   runId: string,
   options: { readonly dryRun?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<UndoReport> {
-  await findRun(runId, deps.store);
+  await refuseForgotten(await findRun(runId, deps.store), deps);
   return options.dryRun
     ? await undoDry(deps, runId)
     : await undoLive(deps, runId, options.signal ?? new AbortController().signal);
@@ -78,6 +79,19 @@ async function findRun(id: string, store: MemoryStore): Promise<Run> {
   throw new SlowwaveError("not_found", `run ${JSON.stringify(id)}: there is none with this id`, {
     hint: "`slowwave runs` lists them.",
   });
+}
+
+/** Nothing to take back is one thing, and forgotten what there was another. */
+async function refuseForgotten(run: Run, { store, settings, clock }: RunDeps): Promise<void> {
+  if (run.asOf >= clock.now() - settings.journalDays * DAY_MS) return;
+  const journal = await store.read("journal", { since: run.asOf });
+  const own = journal.filter((entry) => entry.runId === run.id);
+  if (own.some(({ trimmed }) => trimmed !== true)) return;
+  throw new SlowwaveError(
+    "not_found",
+    `run ${run.id} cannot be taken back: what runs did is kept for ${settings.journalDays} days (settings.journalDays)`,
+    { hint: "`slowwave restore <id>` brings single memories back; a backup has the rest." },
+  );
 }
 
 function toPlan(undo: UndoPlan, asOf: number): ApplicablePlan {
