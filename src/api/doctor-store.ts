@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, type Instant, toIso } from "../model/instant.ts";
+import { countQueue, queueWords } from "../model/issue-queue.ts";
 import type { Run } from "../model/run.ts";
 import type { Parts } from "../wire.ts";
-import { advise, broken, type Finding, fine } from "./doctor-finding.ts";
+import { advise, broken, brokenBy, type Finding, fine } from "./doctor-finding.ts";
 
 /** What an open store tells about its embedder, the clock, and the nights before. */
 export async function checkStoreContents(parts: Parts): Promise<readonly Finding[]> {
@@ -14,6 +15,7 @@ export async function checkStoreContents(parts: Parts): Promise<readonly Finding
     ...checkRuns(runs, { now, intervalHours: parts.config.intervalHours }),
     await checkUnfinished(parts, runs),
     await checkIssues(parts, now),
+    ...(await checkTracker(parts)),
   ];
 }
 
@@ -115,8 +117,22 @@ async function checkIssues({ store }: Parts, now: Instant): Promise<Finding> {
   const olderThan = (days: number) =>
     issues.filter((issue) => now - issue.createdAt > days * DAY_MS).length;
   const [week, month] = [olderThan(7), olderThan(30)];
-  const detail = `${issues.length} wait: ${issues.length - week} up to a week old, ${week - month} up to 30 days, ${month} older`;
+  const queue = countQueue(issues, now);
+  const people = queue.waiting === 0 ? "none for a person" : `for a person ${queueWords(queue)}`;
+  const detail = `${issues.length} wait: ${issues.length - week} up to a week old, ${week - month} up to 30 days, ${month} older; ${people}`;
   return month === 0
     ? fine("issues", detail)
     : advise("issues", detail, "`slowwave issues list` shows them; close what you do not want.");
+}
+
+/** Where issues are kept outside of the store, a run that cannot read them does nothing. */
+async function checkTracker({ mirror, config }: Parts): Promise<readonly Finding[]> {
+  if (mirror === undefined) return [];
+  try {
+    const issues = await mirror.readAll();
+    const detail = `beads in ${config.tracker.directory} has ${issues.length} issues of this store`;
+    return [fine("issue tracker", detail)];
+  } catch (error) {
+    return [brokenBy("issue tracker", error)];
+  }
 }

@@ -91,17 +91,18 @@ function decideReview(review: Review, state: GateState): Decision {
   const standing = standingOf(replaced);
   if (standing === "approved") return applyApproved(proposal, replaced, review.now);
   if (standing === "waiting") return { fate: "wait", why, changes: [] };
-  if (isIssueCapReached(proposal.namespace, state)) return { fate: "hold", why: "issues_capped" };
+  if (isIssueCapReached(proposal, state)) return { fate: "hold", why: "issues_capped" };
   state.opened.set(proposal.namespace, (state.opened.get(proposal.namespace) ?? 0) + 1);
   const opening: Change = { kind: "issue.put", before: replaced ?? null, after: issueFor(review) };
   return { fate: "wait", why, changes: [opening] };
 }
 
-function isIssueCapReached(namespace: string, state: GateState): boolean {
+/** Of the five agents together, and of the one that proposes, which may be somebody's own. */
+function isIssueCapReached({ namespace, agent }: Proposal<unknown>, state: GateState): boolean {
   const since = state.view.now - DAY_MS;
-  const before = AGENT_NAMES.map((agent) =>
-    state.view.appliedSince({ agent, action: OPEN_ISSUE, namespace, since }),
-  ).reduce((sum, count) => sum + count, 0);
+  const before = [...new Set([...AGENT_NAMES, agent])]
+    .map((name) => state.view.appliedSince({ agent: name, action: OPEN_ISSUE, namespace, since }))
+    .reduce((sum, count) => sum + count, 0);
   return before + (state.opened.get(namespace) ?? 0) >= state.settings.issuesPerDay;
 }
 

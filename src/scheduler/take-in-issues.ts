@@ -56,8 +56,12 @@ async function readOutside(input: {
   const outside = await mirror.readAll();
   const issues = await store.read("issue");
   const known = new Map(issues.map((issue) => [memoryKey(issue), issue]));
+  const news = outside.some(({ record }) => !known.has(memoryKey(record)));
+  const gone = news ? await readTold(store) : new Set<string>();
   const changed = outside.flatMap((one): IssuePut[] => {
     const before = known.get(memoryKey(one.record));
+    // What the tracker was told of and the store has no more was purged, and must not come back.
+    if (before === undefined && gone.has(one.record.id)) return [];
     const after = takenIn(before, one);
     if (after === undefined || after === before) return [];
     return [{ record: "issue", before: before ?? null, after }];

@@ -9,6 +9,7 @@ import {
   withUrgency,
 } from "../model/issue-queue.ts";
 import type { View } from "../ports/view.ts";
+import { notFiled, summarizeOverflow } from "./overflow-issue.ts";
 import type { AgentPlan, DecidedProposal } from "./plan.ts";
 
 export interface TendedQueue {
@@ -21,7 +22,7 @@ const PATIENCE_MS = 7 * DAY_MS;
 
 /**
  * Keeps the queue of issues healthy, after the agents are done: claims whose lease has run out go back to open, and what waits for a
- * person for 7 days becomes one urgency more urgent. Both make the issue's last change `now`, so a second run at the same clock does nothing.
+ * person for 7 days becomes one urgency more urgent. One issue stands for what is over the cap on new ones. All make the issue's last change `now`, so a second run at the same clock does nothing.
  */
 export function tendQueue(input: {
   readonly view: View;
@@ -33,13 +34,17 @@ export function tendQueue(input: {
   const issues = view
     .issues()
     .filter((issue) => !issue.undone && (namespace ?? issue.namespace) === issue.namespace);
-  const steps = issues.flatMap((issue) => tendIssue(issue, view.now) ?? []);
+  const overflow = summarizeOverflow({ view, agents, namespace });
+  const steps = [
+    ...issues
+      .filter(({ id }) => id !== overflow?.after.id)
+      .flatMap((issue) => tendIssue(issue, view.now) ?? []),
+    ...(overflow === undefined ? [] : [{ action: "summarize" as const, ...overflow }]),
+  ];
   const decided = steps.map(proposalFor);
   const tended = new Map(steps.map(({ after }) => [after.id, after]));
-  const counts = countQueue(
-    issues.map((issue) => tended.get(issue.id) ?? issue),
-    view.now,
-  );
+  const untouched = issues.filter(({ id }) => !tended.has(id));
+  const counts = countQueue([...untouched, ...tended.values()], view.now);
   const notes = [
     ...(counts.waiting > 0
       ? [`queue: ${counts.waiting} wait for a person (${queueWords(counts)})`]
@@ -51,8 +56,8 @@ export function tendQueue(input: {
 }
 
 interface Step {
-  readonly action: "escalate" | "release_claim";
-  readonly before: Issue;
+  readonly action: "escalate" | "release_claim" | "summarize";
+  readonly before: Issue | null;
   readonly after: Issue;
   readonly reason: string;
 }
@@ -124,7 +129,7 @@ function stepNotes(steps: readonly Step[]): readonly string[] {
 }
 
 function notFiledNote(agents: Readonly<Record<string, AgentPlan>>): readonly string[] {
-  const count = Object.values(agents).reduce((sum, { held }) => sum + (held.issues_capped ?? 0), 0);
+  const count = Object.values(notFiled(agents)).reduce((sum, one) => sum + one, 0);
   if (count === 0) return [];
   return [
     `queue: ${count} more were found and not filed, over the cap on new issues in 24 hours; later runs file them`,

@@ -211,3 +211,13 @@ test("a run does nothing where the tracker outside cannot be read", async () => 
   await expect(runPipeline({ ...deps, mirror })).rejects.toMatchObject({ code: "tracker" });
   expect(await deps.store.read("issue")).toEqual([]);
 });
+
+test("an issue that was purged from the store does not come back from the tracker", async () => {
+  const { deps, outside } = await aWorkshop();
+  await runPipeline(deps);
+  const issue = await onlyIssue(deps.store.read("issue"));
+  expect(await deps.store.purge([{ record: "issue", value: issue }])).toEqual({ ok: true });
+  await runPipeline({ ...deps, createAgents: () => [] });
+  expect(await deps.store.read("issue")).toEqual([]);
+  expect(await outside.query({})).toHaveLength(1);
+});

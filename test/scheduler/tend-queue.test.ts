@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../src/model/instant.ts";
-import type { Issue } from "../../src/model/issue.ts";
+import { closeIssueRecord, type Issue } from "../../src/model/issue.ts";
 import { settingsSchema } from "../../src/model/settings.ts";
+import type { RunDeps } from "../../src/scheduler/run-deps.ts";
 import { runPipeline } from "../../src/scheduler/run-pipeline.ts";
 import { aMemory, anIssue, BUILT_AT } from "../builders.ts";
 import { createRunDeps, fill, tagAgent } from "./run-deps.ts";
+
+async function summaries({ store }: Pick<RunDeps, "store">): Promise<readonly Issue[]> {
+  return (await store.read("issue")).filter(({ notes }) => notes.action === "not_filed");
+}
 
 async function runOver(issues: readonly Issue[], now: number) {
   const deps = createRunDeps({ now });
@@ -92,7 +97,7 @@ test("a run over one namespace leaves the queue of the others alone", async () =
   expect(await deps.store.read("issue")).toEqual([other]);
 });
 
-test("what the cap on new issues keeps out is said in one line", async () => {
+test("what the cap on new issues keeps out is one issue, kept up to date, which closes itself", async () => {
   const deps = createRunDeps({
     createAgents: () => [tagAgent({ tag: "unsure", confidence: 0.5 })],
     settings: settingsSchema.parse({ issuesPerDay: 2 }),
@@ -108,4 +113,37 @@ test("what the cap on new issues keeps out is said in one line", async () => {
   );
   const next = await runPipeline({ ...deps, clock: { now: () => BUILT_AT + DAY_MS } });
   expect(next.agents.tagger).toMatchObject({ waiting: 4, gates: { issues_capped: 1 } });
+  expect(await summaries(deps)).toMatchObject([
+    { status: "open", title: "1 more finding waits to be filed", revision: 2 },
+  ]);
+  const again = await runPipeline({ ...deps, clock: { now: () => BUILT_AT + DAY_MS } });
+  expect(again.agents.tagger).toMatchObject({ waiting: 4 });
+  expect(await summaries(deps)).toMatchObject([{ revision: 2 }]);
+  await runPipeline({ ...deps, clock: { now: () => BUILT_AT + 2 * DAY_MS } });
+  expect(await summaries(deps)).toMatchObject([
+    { status: "closed", closedBy: "agent:queue", closeReason: "all of them are filed by now" },
+  ]);
+});
+
+test("a run of one agent keeps the summary of the others, and one that a person closed stays closed", async () => {
+  const capped = (name: string) => tagAgent({ name, tag: name, confidence: 0.5 });
+  const deps = createRunDeps({
+    createAgents: () => [capped("first"), capped("second")],
+    settings: settingsSchema.parse({ issuesPerDay: 1 }),
+  });
+  await fill(
+    deps.store,
+    ["a", "b"].map((id) => aMemory({ id, content: `memory ${id}` })),
+  );
+  await runPipeline(deps);
+  const [before] = await summaries(deps);
+  expect(before?.notes.scores).toEqual({ first: 1, second: 2 });
+  await runPipeline({ ...deps, settings: settingsSchema.parse({}) }, { agent: "second" });
+  const [open] = await summaries(deps);
+  expect(open).toMatchObject({ status: "open", notes: { scores: { first: 1 } } });
+  if (open === undefined) throw new Error("it is gone");
+  const after = closeIssueRecord(open, { reason: "seen", by: "person:ada", at: BUILT_AT });
+  await deps.store.commit([{ record: "issue", before: open, after }]);
+  await runPipeline(deps);
+  expect(await summaries(deps)).toEqual([after]);
 });

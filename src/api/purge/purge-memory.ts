@@ -15,6 +15,7 @@ import { findRemoval, type Removal } from "./find-removal.ts";
 import { createPurgeAgent, createRenameAgent, PURGE_AGENT } from "./purge-agent.ts";
 import { blankMemory, isAbout, type Redaction, redactHistory } from "./redact-history.ts";
 import { filesWhere } from "./search-files.ts";
+import { trackerRemains } from "./tracker-remains.ts";
 
 export interface PurgeReport {
   /** Ids of the memories that are, or would be, gone: the one, and for a merged one all that it was made of. */
@@ -55,7 +56,7 @@ export async function previewPurge(
   return {
     ...reportOf(removal, { issues, uses, notes, history: history.length }),
     cacheFiles: cached.length,
-    remains: await gitRemains(parts, notes),
+    remains: [...trackerRemains(parts, issues), ...(await gitRemains(parts, notes))],
   };
 }
 
@@ -88,6 +89,7 @@ export async function purgeMemory(
     ...reportOf(before.removal, { ...before, notes, history: after.history.length }),
     cacheFiles: cached.length,
     remains: [
+      ...trackerRemains(parts, before.issues),
       ...(await owedRemains(parts)),
       ...(await gitRemains(parts, notes)),
       ...(await foundRemains(parts, before.removal, options)),
@@ -294,7 +296,7 @@ function sentencesOf(targets: readonly Memory[]): readonly string[] {
 
 async function owedRemains({ store }: Parts): Promise<readonly string[]> {
   const owed = await store.read("outbox", { state: ["open"] });
-  return owed.length === 0
+  return owed.every(({ kind }) => kind !== "git")
     ? []
     : ["git still has to commit the notes, and the row that says so names them: `slowwave run`"];
 }

@@ -41,10 +41,19 @@ export function redactHistory(
     })).map((put) => ({ record: "run", ...put }) as const),
     // A row that is still open names what git has yet to commit.
     ...revised(
-      history.outbox.filter(({ state }) => state !== "open"),
-      (item) => ({ ...item, paths: item.paths.filter(({ path }) => !isTheirPath(path, how)) }),
+      history.outbox.filter(({ state, issue }) => state !== "open" || issue !== undefined),
+      (item) => redactRow(item, how),
     ).map((put) => ({ record: "outbox", ...put }) as const),
   ];
+}
+
+/** That there was an issue stays: it keeps a tracker outside from bringing it back. */
+function redactRow(item: OutboxItem, how: Redaction): OutboxItem {
+  const paths = item.paths.filter(({ path }) => !isTheirPath(path, how));
+  const before = item.issue?.before;
+  if (item.issue === undefined || before == null || !isAbout(before, how))
+    return { ...item, paths };
+  return { ...item, paths, issue: { ...item.issue, before: null } };
 }
 
 function revised<T extends { readonly revision: number }>(

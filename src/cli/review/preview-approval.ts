@@ -64,13 +64,16 @@ export async function previewApproval(
 const BY_HAND: Readonly<Record<string, string>> = {
   conflict:
     "`slowwave edit` or `slowwave forget` what is wrong, and the issue closes by itself; reject it where both are right",
+  not_filed: "later runs file them, or raise `settings.issuesPerDay`; the issue closes by itself",
   note_edited: "your edit of the note stays as it is; reject this once you have seen it",
 };
+
+const NOBODYS: ReadonlySet<string> = new Set(["note_edited", "not_filed"]);
 
 /** The agent that carries an approval out; `undefined` where none does. */
 export function carrierOf({ notes }: Issue): string | undefined {
   if (notes.details.heldBy !== undefined || notes.agent !== "cluster") {
-    return notes.action === "note_edited" ? undefined : notes.agent;
+    return NOBODYS.has(notes.action) ? undefined : notes.agent;
   }
   return notes.action === "conflict" ? "cluster" : "merge";
 }

@@ -127,7 +127,11 @@ test("doctor counts waiting issues by age", async () => {
   );
   const { find } = await (await aDoctor(...ages)).check();
   expect(find("issues")).toMatchObject([
-    { ok: true, detail: "3 wait: 1 up to a week old, 1 up to 30 days, 1 older" },
+    {
+      ok: true,
+      detail:
+        "3 wait: 1 up to a week old, 1 up to 30 days, 1 older; for a person medium 3; cluster 3; 2 older than 7 days",
+    },
   ]);
 });
 
