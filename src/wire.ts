@@ -4,6 +4,8 @@ import { readAsset } from "./adapters/bundled-assets/read-asset.ts";
 import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedded-tracker.ts";
 import { createLock } from "./adapters/lance/lock.ts";
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
+import type { OpenAiServer } from "./adapters/openai/open-client.ts";
+import type { ServerState } from "./adapters/openai/probe-server.ts";
 import {
   loadStaticEmbedder,
   type StaticEmbedder,
@@ -28,7 +30,7 @@ import type { Timetable } from "./ports/timetable.ts";
 import type { VersionControl } from "./ports/version-control.ts";
 import type { SimilarityProfile } from "./similarity/profile.ts";
 
-export { createNodeSystem };
+export { createNodeSystem, type ServerState };
 
 export interface OpenOptions {
   readonly config: Config;
@@ -159,6 +161,11 @@ async function openTracker(opening: {
     exclusive: (work) => lock.runAlone(work),
   });
   return { tracker: beads, mirror: beads };
+}
+
+/** Asks a configured server of models whether it is there. */
+export async function probeServer(server: OpenAiServer): Promise<ServerState> {
+  return await (await import("./adapters/openai/probe-server.ts")).probeServer(server);
 }
 
 const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };

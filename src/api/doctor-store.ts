@@ -29,7 +29,11 @@ async function checkEmbedder({ embedder, store }: Parts): Promise<Finding> {
       "`slowwave reembed` computes them anew, or configure the embedder that made them.",
     );
   }
-  const [vector] = await embedder.embed(["The kettle is blue."]);
+  const vector = await embedder.embed(["The kettle is blue."]).then(
+    ([one]) => one,
+    (error: unknown) => brokenBy("embedder", error),
+  );
+  if (vector !== undefined && "check" in vector) return vector;
   const isUsable = vector?.length === embedder.dimensions && vector.some((value) => value !== 0);
   return isUsable
     ? fine("embedder", `${embedder.id}, ${embedder.dimensions} dimensions`)

@@ -4,9 +4,11 @@ import { SlowwaveError } from "../model/errors.ts";
 import type { Progress } from "../ports/progress.ts";
 import type { ScheduleInstaller } from "../ports/schedule-installer.ts";
 import type { OpenOptions, Parts } from "../wire.ts";
+import { checkDates } from "./doctor-dates.ts";
 import { advise, broken, brokenBy, type Finding, fine } from "./doctor-finding.ts";
 import { checkDisk, checkGit, checkNode, checkSchedules, checkVault } from "./doctor-places.ts";
 import { probeFolder } from "./doctor-probes.ts";
+import { checkServers, checkTracker, type ProbeServer } from "./doctor-servers.ts";
 import { checkStoreContents } from "./doctor-store.ts";
 import { findLeftovers, listDamaged } from "./repair.ts";
 
@@ -14,6 +16,7 @@ export interface DoctorInput {
   loadConfig(): Promise<Config>;
   openParts(options: OpenOptions): Promise<Parts>;
   readonly schedules: readonly ScheduleInstaller[];
+  readonly probeServer: ProbeServer;
   /** Fixes the clock. */
   readonly asOf?: number;
   /** @default process.versions.node */
@@ -45,6 +48,7 @@ export async function diagnose(input: DoctorInput): Promise<readonly Finding[]> 
       : checkVault(vault, probe, input.platform ?? process.platform),
     ...(await checkStoreFolder(store)),
     ...(await checkParts(input, probe?.kind === "silent" ? withoutVault : config.value)),
+    ...(await checkServers(config.value, input.probeServer)),
     ...(await checkSchedules(input.schedules)),
   ];
 }
@@ -92,6 +96,8 @@ async function checkParts(input: DoctorInput, config: Config): Promise<readonly 
       ...notes.map((note) => advise("store", note, "Nothing to do: it was seen to on opening.")),
       ...(await checkLeftovers(config)),
       ...(await checkStoreContents(parts)),
+      await checkDates(parts),
+      await checkTracker(parts),
       ...(await checkGit(config, parts.versionControl)),
     ];
   } finally {

@@ -2,9 +2,11 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { createMemoryTracker } from "../../src/adapters/memory/memory-tracker.ts";
 import { diagnose } from "../../src/api/doctor.ts";
 import { checkGit, checkNode, checkVault } from "../../src/api/doctor-places.ts";
 import { probeFolder, probeWith } from "../../src/api/doctor-probes.ts";
+import { checkServers, checkTracker } from "../../src/api/doctor-servers.ts";
 import type { Config } from "../../src/config/config.ts";
 import { type ConfigFlags, loadConfig } from "../../src/config/load-config.ts";
 import { SlowwaveError } from "../../src/model/errors.ts";
@@ -92,6 +94,7 @@ test.each([
       throw new SlowwaveError(code, "it is broken", { hint: "Mend it." });
     },
     schedules: [],
+    probeServer: async () => ({ kind: "ready" }),
   });
   expect(findings).toContainEqual({ check, ok: false, detail: "it is broken", fix: "Mend it." });
 });
@@ -100,6 +103,42 @@ test("a bug is not passed off as a finding", async () => {
   const openParts = async () => {
     throw new TypeError("undefined is not a function");
   };
-  const input = { loadConfig: () => aConfig(), openParts, schedules: [] };
+  const probeServer = async () => ({ kind: "ready" }) as const;
+  const input = { loadConfig: () => aConfig(), openParts, schedules: [], probeServer };
   await expect(diagnose(input)).rejects.toThrow(TypeError);
+});
+
+test.each([
+  [{ kind: "ready" }, true, "has small", null],
+  [{ kind: "unlisted" }, true, "does not tell", "first run"],
+  [{ kind: "no_model", known: ["a", "b"] }, false, "no small", "It has a, b: set LLM_MODEL"],
+  [{ kind: "key_refused", status: 401 }, false, "refuses the key (401)", "LLM_API_KEY"],
+  [{ kind: "failing", status: 503 }, false, "answers 503", "log"],
+  [{ kind: "slow" }, false, "within 10 s", "Start the server"],
+  [{ kind: "unreachable", reason: "ECONNREFUSED" }, false, "ECONNREFUSED", "LLM_ENDPOINT"],
+] as const)(
+  "a language model whose server is %j is a finding with its fix",
+  async (state, ok, detail, fix) => {
+    const env = { LLM_ENDPOINT: "http://localhost:9/v1", LLM_MODEL: "small", LLM_API_KEY: "hush" };
+    const config = await loadConfig({ env, flags: { store: "/nonexistent/store" } });
+    const [finding, ...others] = await checkServers(config, async () => state);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ check: "language model", ok });
+    expect(finding?.detail).toContain(detail);
+    if (fix === null) expect(finding?.fix).toBeNull();
+    else expect(finding?.fix).toContain(fix);
+    expect(JSON.stringify(finding)).not.toContain("hush");
+  },
+);
+
+test("a tracker that cannot be read is broken, with its hint", async () => {
+  const mirror = {
+    readAll: async () => {
+      throw new SlowwaveError("tracker", "bd is not there", { hint: "Install beads." });
+    },
+    writeAll: async () => undefined,
+  };
+  const cli = createMemoryTracker();
+  const finding = await checkTracker({ tracker: { ...cli, kind: "beads" }, mirror });
+  expect(finding).toMatchObject({ ok: false, detail: "bd is not there", fix: "Install beads." });
 });

@@ -35,12 +35,13 @@ export async function doctor(
 }
 
 async function doctorInput(context: CommandContext): Promise<DoctorInput> {
-  const { loadScheduleInstallers } = await import("../../wire.ts");
+  const { loadScheduleInstallers, probeServer } = await import("../../wire.ts");
   const createScheduleInstaller = await loadScheduleInstallers();
   const place = { env: context.io.env, homeFolder: homeFolderOf(context.io) };
   return {
     loadConfig: () => configOf(context),
     openParts: context.openParts,
+    probeServer,
     schedules: SCHEDULER_KINDS.map((kind) => createScheduleInstaller(kind, place)),
     ...(await clockOf(context)),
   };

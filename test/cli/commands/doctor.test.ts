@@ -6,7 +6,7 @@ import type { Finding } from "../../../src/api/doctor-finding.ts";
 import { DAY_MS } from "../../../src/model/instant.ts";
 import type { RecordPut } from "../../../src/ports/memory-store.ts";
 import { createMachine } from "../../adapters/system-schedulers/a-machine.ts";
-import { aJournalEntry, anIssue, aRun, BUILT_AT } from "../../builders.ts";
+import { aJournalEntry, aMemory, anIssue, aRun, BUILT_AT } from "../../builders.ts";
 import { aJob } from "../../contracts/schedule-installer.ts";
 import { createTestCli } from "../run-cli.ts";
 
@@ -42,7 +42,8 @@ test("doctor finds nothing broken where nothing is, and leaves no trace", async 
   expect(json()).toMatchObject({ version: 1, ok: true });
   expect(findings.map(({ check: name }) => name)).toEqual([
     ...["node", "configuration", "disk", "vault", "store folder", "store", "embedder", "clock"],
-    ...["runs", "unfinished work", "issues", "git", "schedule (cron)"],
+    ...["runs", "unfinished work", "issues", "dates", "tracker", "git", "language model"],
+    "schedule (cron)",
   ]);
   expect(await readdir(store)).toEqual([]);
   expect((await readdir(machine.home)).sort()).toEqual(["bin", "calls", "crontab"]);
@@ -153,4 +154,12 @@ test("doctor reports a wrong configuration as a finding", async () => {
   expect(stdout).toContain("BROKEN configuration: ");
   expect(stdout).toContain("1 thing is broken");
   expect(cli.opened).toEqual([]);
+});
+
+test("doctor counts memories dated in the future, and names one", async () => {
+  const ahead = aMemory({ id: "ahead", createdAt: BUILT_AT + 9 * DAY_MS });
+  const { find } = await (await aDoctor(put("memory", ahead))).check();
+  expect(find("dates")).toMatchObject([
+    { ok: true, detail: expect.stringMatching(/^1 memory is dated .* \(ahead\)$/) },
+  ]);
 });
