@@ -18,6 +18,7 @@ async function aPlace() {
     loadConfig: () => loadConfig({ env: { SLOWWAVE_HOME: home }, flags: { store, vault } }),
     openParts,
     schedules: [],
+    probeServer: async () => ({ kind: "ready" }),
   };
   const open = async () => await openParts({ config: await input.loadConfig(), create: true });
   return { store, vault, input, open };
