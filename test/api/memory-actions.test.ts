@@ -354,7 +354,7 @@ test("a memory's view has ISO times, its use and its decay score", () => {
   expect(view.score).toBeCloseTo(2 ** 0.6 / 2, 12);
 });
 
-test("recall asks the store to search, and reads nothing else of it", async () => {
+test("recall asks the store which model made its vectors and to search, and reads nothing else of it", async () => {
   const parts = await createParts();
   await fill(parts.store, [aMemory({ id: "a", content: "green tea" })]);
   const called: string[] = [];
@@ -365,5 +365,5 @@ test("recall asks the store to search, and reads nothing else of it", async () =
     },
   });
   expect(await recall({ ...parts, store }, { query: "green tea" })).toHaveLength(1);
-  expect(called).toEqual(["search", "recordUses"]);
+  expect(called).toEqual(["vectorState", "search", "recordUses"]);
 });
