@@ -27,22 +27,35 @@ export function createMemory(
   },
 ): Memory {
   const { now, agent } = made.context;
-  return {
-    ...DEFAULTS,
+  const { kind = DEFAULTS.kind, tags = DEFAULTS.tags } = incoming;
+  const { reviewCount = DEFAULTS.reviewCount, strength = DEFAULTS.strength } = incoming;
+  const { pinned = DEFAULTS.pinned, disputed = DEFAULTS.disputed } = incoming;
+  const { status = DEFAULTS.status, leaves = DEFAULTS.leaves } = incoming;
+  const { useCount: baseUseCount = 0 } = incoming;
+  // Field by field: spreading one object after the other takes twice as long, a tenth of an import.
+  const memory: Memory = {
     id: incoming.id,
     namespace: made.namespace,
+    kind,
     content: incoming.content,
+    tags,
     entities: entitiesOf(incoming, made.context),
     extra: incoming.storedExtra ?? incoming.extra,
     createdAt: incoming.createdAt ?? Math.min(incoming.fallbackCreatedAt ?? now, now),
-    baseUseCount: incoming.useCount ?? 0,
+    baseUseCount,
+    reviewCount,
+    strength,
+    pinned,
+    disputed,
+    status,
+    leaves,
     provenance: incoming.provenance ?? [{ agent, factId: incoming.id, at: now }],
-    ...pickStated(incoming, ["kind", "tags", "reviewCount", "strength", "pinned", "disputed"]),
-    ...pickStated(incoming, ["status", "leaves"]),
-    ...optionalFields(incoming),
-    ...(incoming.status === "archived" ? archiveFields(incoming, now) : {}),
     importHash: made.importHash,
+    revision: DEFAULTS.revision,
   };
+  const stated = optionalFields(incoming);
+  if (incoming.status === "archived") Object.assign(stated, archiveFields(incoming, now));
+  return Object.keys(stated).length === 0 ? memory : Object.assign(memory, stated);
 }
 
 /** The record of a deletion: it holds the place of a memory that is not to come back. */

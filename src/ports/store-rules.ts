@@ -26,6 +26,8 @@ export type PutStanding = "to write" | "written" | "conflict";
 
 /** What is to be done about a put, given what stands in the store. */
 export function standingOfPut(put: RecordPut, found: StoredRecord | null): PutStanding {
+  // Most puts make what is not there yet, and writing out a record takes as long as checking it.
+  if (found === null) return put.before === null ? "to write" : "conflict";
   const standing = canonicalJson(found);
   if (standing === canonicalJson(put.after)) return "written";
   return standing === canonicalJson(put.before) ? "to write" : "conflict";

@@ -27,12 +27,14 @@ export function extractIdentifiers(text: string): readonly Identifier[] {
   if (!mayHaveSome) return [];
   const found: Identifier[] = [];
   let rest = maskBlobs(text);
-  for (const { kind, pattern } of FORMS) {
+  for (const { kind, sign, pattern } of FORMS) {
+    if (!sign.test(rest)) continue;
+    const before = found.length;
     for (const span of matchSpans(rest, pattern)) {
       if (!isMeasure(kind, span.text))
         found.push({ ...span, kind, value: comparisonForm(kind, span.text) });
     }
-    rest = maskSpans(rest, found);
+    if (found.length > before) rest = maskSpans(rest, found);
   }
   return found.sort((a, b) => a.start - b.start);
 }
@@ -42,33 +44,53 @@ export function mayBeSameVersion(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
 
-const FORMS: readonly { readonly kind: IdentifierKind; readonly pattern: RegExp }[] = [
+interface Form {
+  readonly kind: IdentifierKind;
+  /** What each match holds: quick to look for, where the pattern is slow to find nothing. */
+  readonly sign: RegExp;
+  readonly pattern: RegExp;
+}
+
+const FORMS: readonly Form[] = [
   {
     kind: "url",
+    sign: /:\/\//,
     pattern:
       /\b(?:https?|wss?|ftp|s3|ssh|git|postgres(?:ql)?|mysql|redis|mongodb(?:\+srv)?):\/\/[^\s<>"'`)\]]*[\w/-]/giu,
   },
-  { kind: "email", pattern: /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/gu },
-  { kind: "uuid", pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu },
+  { kind: "email", sign: /@/, pattern: /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/gu },
+  {
+    kind: "uuid",
+    sign: /-/,
+    pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu,
+  },
   {
     kind: "version",
+    sign: /\d/,
     pattern:
       /\bv\d+(?:\.\d+)*(?:-[\w.]*\w)?\b|\b\d+\.\d+\.\d+(?:\.\d+)*(?:-[\w.]*\w)?\b|(?<=\bversions?\s)\d+(?:\.\d+)*\b|(?<=\b[A-Z][\w+#.]*\s)\d{1,3}\.\d{1,3}(?![\w%,]|\.\d|\s*(?:%|[a-z]*(?:km|kg|mg|euros?|dollars?|percent|million|billion|hours?|minutes?)\b))/gu,
   },
   {
     kind: "path",
+    sign: /[/.\\]/,
     pattern:
       /(?<![\w/.])(?:~|\.{1,2})?\/(?:[\w.@*-]+\/)*[\w.@*-]*[\w*]\/?|\b[\w.-]+(?:\/[\w.@-]+)*\/[\w.-]+\.\w{1,6}\b|\b[A-Z]:\\[\w\\.-]+|\b[\w-]+\.(?:tsx?|jsx?|mjs|cjs|py|rb|rs|go|java|kt|c|h|cpp|cs|sh|ya?ml|json|toml|md|txt|csv|sql|html|css|ini|cfg|conf|env|lock|xml|pdf|docx?|xlsx?|pem|log)\b/gu,
   },
-  { kind: "hash", pattern: /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gu },
-  { kind: "phone", pattern: /(?<![\w.])\+\d[\d\s().-]{6,16}\d\b|\b\d{3}-\d{3,4}(?:-\d{4})?\b/gu },
+  { kind: "hash", sign: /\d/, pattern: /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gu },
+  {
+    kind: "phone",
+    sign: /\d/,
+    pattern: /(?<![\w.])\+\d[\d\s().-]{6,16}\d\b|\b\d{3}-\d{3,4}(?:-\d{4})?\b/gu,
+  },
   {
     kind: "code",
+    sign: /\d/,
     pattern:
       /(?<![\w.])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9][\w]*(?:[-_/][\w]+)*\b|#\d+\b/gu,
   },
   {
     kind: "letter",
+    sign: /\s[A-Z]\b/,
     pattern: /(?<=\b(?!And\b|The\b)[A-Za-z]{3,}\s)(?!I\b|A\b)[A-Z]\b(?![.'+#&-]\w|[+#])/gu,
   },
 ];

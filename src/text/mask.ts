@@ -2,6 +2,7 @@ import type { Span } from "./spans.ts";
 
 /** The text with the given spans blanked out, same length: what one extractor took, the next must not read again. */
 export function maskSpans(text: string, spans: readonly Pick<Span, "start" | "end">[]): string {
+  if (spans.length === 0) return text;
   const pieces: string[] = [];
   let from = 0;
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
@@ -17,6 +18,7 @@ export function maskSpans(text: string, spans: readonly Pick<Span, "start" | "en
  * look ahead take quadratic time on them.
  */
 export function maskBlobs(text: string): string {
+  if (text.length < 300) return text;
   return text.replace(/\S{300,}/gu, (blob) => OBJECT.repeat(blob.length));
 }
 

@@ -17,17 +17,22 @@ export function normalizeText(text: string): string {
  * the dotless ı with i, which are different letters.
  */
 export function foldCase(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize("NFC").toLowerCase().replaceAll("ß", "ss").replaceAll("ς", "σ");
 }
 
 /** Curly quotes, the many hyphens and dashes, and non-breaking spaces as their plain forms; the length is unchanged. */
 export function plainPunctuation(text: string): string {
+  if (ASCII.test(text)) return text;
   return text
     .replace(/[‘’‚‛′＇]/gu, "'")
     .replace(/[“”„‟«»″＂]/gu, '"')
     .replace(/[‐‑‒–—―−﹣－]/gu, "-")
     .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/gu, " ");
 }
+
+/** Most words and names: none of the forms that are made alike here is among them. */
+const ASCII = /^[\0-\x7f]*$/;
 
 const VERBATIM = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]+`|(?<![\w-])-[A-Za-z](?![\w-]))/u;
 

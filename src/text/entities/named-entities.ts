@@ -6,7 +6,7 @@ import { isCapitalisedTechnology, isKnownTechnology } from "./known-names.ts";
 
 /** Names that capitals give away, and technologies written in lower case. */
 export function findNamedEntities(text: string): readonly Span[] {
-  const isForeign = NOT_ENGLISH.test(text);
+  const isForeign = !PLAIN_ASCII.test(text) && NOT_ENGLISH.test(text);
   return sentenceSpans(text).flatMap((sentence) => namesInSentence({ text, isForeign }, sentence));
 }
 
@@ -47,8 +47,16 @@ const WORD =
 /** After a speaker's name, an opening quote, a bullet or a number of a list. Looks back from the word: a sentence may be a megabyte long. */
 function opensClause(sentence: string, wordStart: number): boolean {
   let end = wordStart;
+  if (isLetterAndSpace(sentence, end)) return false;
   while (end > 0 && /\s/u.test(sentence.charAt(end - 1))) end--;
   return /[:"“(*•]$|\d[.)]$/u.test(sentence.slice(Math.max(0, end - 2), end));
+}
+
+/** What stands before nearly every word. */
+function isLetterAndSpace(sentence: string, end: number): boolean {
+  // Lower case by setting its bit.
+  const letter = sentence.charCodeAt(end - 2) | 0x20;
+  return sentence.charCodeAt(end - 1) === 0x20 && letter >= 0x61 && letter <= 0x7a;
 }
 
 function groupRuns(text: string, words: readonly NameWord[]): NameWord[][] {
@@ -65,7 +73,7 @@ function groupRuns(text: string, words: readonly NameWord[]): NameWord[][] {
 }
 
 function isCapitalised(word: Span): boolean {
-  return /^\p{Lu}/u.test(word.text) || /\p{Ll}\p{Lu}/u.test(word.text);
+  return /^\p{Lu}|\p{Ll}\p{Lu}/u.test(word.text);
 }
 
 interface Step {
@@ -146,6 +154,7 @@ function isNameByContext({ text, isForeign, inside }: Sentence, first: NameWord)
 
 const FINITE_VERB =
   /^\s(?:(?:also|never|always|still|often|just|\p{Ll}+ly)\s)?(?:is|was|has|had|does|did|will|would|can|could|must|should|went|bought|left|took|got|made|met|wrote|said|ran|\p{Ll}{2,}(?:[^s]s|ed))\b/u;
+const PLAIN_ASCII = /^[\t-\r -~]*$/;
 const NOT_ENGLISH = /[^\p{Script=Latin}\p{P}\p{N}\p{S}\s]|[ßäöüñçãõøåæœłşğıżźćńśąęéèêàôî]/iu;
 
 function cover(text: string, run: readonly NameWord[]): Span {
