@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { LanguageFailure, LanguageRequest } from "../../ports/language-model.ts";
+import { BodyTooLong, limitedFetch } from "./limited-fetch.ts";
 import { type OpenAiServer, openClient } from "./open-client.ts";
 
 /**
@@ -27,7 +28,7 @@ export interface ChatClient {
 }
 
 export async function openChatClient(server: OpenAiServer): Promise<ChatClient> {
-  const { client, APIError } = await openClient(server);
+  const { client, APIError } = await openClient(server, { fetch: limitedFetch });
   return {
     ask: async (request, format, signal) => {
       // The package's own time limit ends with the headers; a body may hang as well.
@@ -43,14 +44,19 @@ export async function openChatClient(server: OpenAiServer): Promise<ChatClient> 
         if (error instanceof APIError && typeof error.status === "number") {
           return ofStatus(error.status, format, error.headers);
         }
-        const isSlow =
-          limit.aborted || (error instanceof Error && /timed? ?out/iu.test(error.message));
-        return isSlow
-          ? failed("timeout", `no reply within ${server.timeoutMs / 1000} s`, true)
-          : failed("unreachable", "the connection failed", true);
+        return ofError(error, limit.aborted, server);
       }
     },
   };
+}
+
+function ofError(error: unknown, isLate: boolean, { timeoutMs }: OpenAiServer): ChatResult {
+  if (isLate || (error instanceof Error && /timed? ?out/iu.test(error.message))) {
+    return failed("timeout", `no reply within ${timeoutMs / 1000} s`, true);
+  }
+  if (error instanceof SyntaxError) return failed("bad_response", "the reply is no JSON", true);
+  if (error instanceof BodyTooLong) return failed("bad_response", "the reply is too long", false);
+  return failed("unreachable", "the connection failed", true);
 }
 
 /** No word of the body: servers repeat keys and prompts in their errors. */

@@ -6,7 +6,10 @@ export interface OpenAiServer {
 }
 
 /** The package's client, which sends the key that was given for this server, once, to this server alone. */
-export async function openClient(server: OpenAiServer) {
+export async function openClient(
+  server: OpenAiServer,
+  options: { readonly fetch?: typeof fetch } = {},
+) {
   // Loaded here: most commands never ask a server.
   const { OpenAI, APIError } = await import("openai");
   const client = new OpenAI({
@@ -18,6 +21,7 @@ export async function openClient(server: OpenAiServer) {
     maxRetries: 0,
     timeout: server.timeoutMs,
     logLevel: "off",
+    ...options,
     ...(server.key === undefined ? { defaultHeaders: { Authorization: null } } : {}),
     // A redirect would carry memories to a server that nobody configured.
     fetchOptions: { redirect: "error" },

@@ -12,23 +12,24 @@ export function covers(whole: string, part: string): boolean {
   return places !== undefined && !hasForeignName(whole, long, places);
 }
 
-/** Words, numbers, code and signs; articles and fillers left out. */
+/** Words, numbers, code and signs; articles left out, but for an "A" that is a name: "vitamin A", "plan a", "A calls B". */
 function tokensOf(unit: string): readonly string[] {
-  return (unitKey(unit).match(TOKEN) ?? []).filter((token) => !FILLERS.has(token));
+  const named = unit
+    .replace(CAPITAL_A, (letter) => letter + MARK)
+    .replace(LABEL_A, (letter) => letter + MARK);
+  return (unitKey(named).match(TOKEN) ?? []).filter((token) => !ARTICLES.has(token));
 }
+
+/** A letter that no text has behind an "a". */
+const MARK = "\u02d0";
+const CAPITAL_A = /(?<![\p{L}\p{N}_'./-])A(?![\p{L}\p{N}_'./-])/gu;
+/** Behind a word that counts its kind, or before no word. */
+const LABEL_A =
+  /(?<![\p{L}\p{N}_'./-])(?:(?<=\b(?:appendix|block|category|class|client|cluster|grade|group|hepatitis|host|level|line|model|node|option|part|phase|plan|point|route|schedule|section|server|site|step|team|terminal|type|variant|version|vitamin|zone) )a(?![\p{L}\p{N}_'./-])|a(?=\s*(?:[.,;:!?)]|$)))/giu;
 
 const TOKEN =
   /`[^`]*`|https?:\/\/[^\s)>\]]+|[\p{L}\p{M}\p{N}_]+(?:['.:/@,-](?=[\p{L}\p{N}_])[\p{L}\p{M}\p{N}_]+)*|[^\s\p{L}\p{M}\p{N}_.,;:!"'()[\]{}-]/gu;
-const FILLERS: ReadonlySet<string> = new Set([
-  "a",
-  "an",
-  "the",
-  "that",
-  "also",
-  "very",
-  "really",
-  "quite",
-]);
+const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "the"]);
 
 function turnsOf(tokens: readonly string[]): readonly string[] {
   return tokens.filter((token) => TURNS.test(token));

@@ -205,18 +205,63 @@ test.each<[string, Answer, string]>([
   expect(await model.complete(REQUEST, SIGNAL)).toMatchObject({ kind: "reply" });
 });
 
-test.each<[string, Answer]>([
+const body =
+  (headers: Record<string, string>, ...chunks: readonly (string | Buffer)[]): Answer =>
+  (response) => {
+    response.writeHead(200, { "content-type": "application/json", ...headers });
+    for (const chunk of chunks) response.write(chunk);
+    response.end();
+  };
+const COMPLETION = JSON.stringify({
+  choices: [{ finish_reason: "stop", message: { role: "assistant", content: "{}" } }],
+});
+
+test.each<[string, Answer, string]>([
+  ["HTML", body({ "content-type": "text/html" }, "<p>Hi</p>"), "bad_response"],
   [
-    "HTML",
-    (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>Hi</p>"),
+    "a right answer called plain text",
+    body({ "content-type": "text/plain" }, COMPLETION),
+    "bad_response",
+  ],
+  ["broken JSON", body({}, '{"cho'), "bad_response"],
+  ["nothing at all", body({}), "bad_response"],
+  ["no content", (response) => void response.writeHead(204).end(), "bad_response"],
+  ["two answers in one", body({}, COMPLETION, COMPLETION), "bad_response"],
+  ["a list", body({}, "[]"), "bad_response"],
+  [
+    "events",
+    body({ "content-type": "text/event-stream" }, `data: ${COMPLETION}\n\n`),
+    "bad_response",
+  ],
+  ["bytes that are no text", body({}, Buffer.from([0xff, 0xfe, 0x00, 0x80])), "bad_response"],
+  ["zip that is none", body({ "content-encoding": "gzip" }, "not zipped"), "unreachable"],
+  [
+    "more than any answer is",
+    body({}, ...Array.from({ length: 60 }, () => " ".repeat(100_000))),
+    "bad_response",
   ],
   [
-    "broken JSON",
-    (response) => void response.writeHead(200, { "content-type": "application/json" }).end('{"cho'),
+    "half of what it announced",
+    (response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
+      response.write(COMPLETION, () => response.destroy());
+    },
+    "unreachable",
   ],
-])("a reply of %s is none", async (_name, answer) => {
+  [
+    "a part, then a broken connection",
+    (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"choices": [', () => response.destroy());
+    },
+    "unreachable",
+  ],
+  ["an unknown status", json(599, {}), "server_error"],
+  ["a conflict", json(409, {}), "server_error"],
+  ["a demand for payment", json(402, {}), "refused_request"],
+])("a reply of %s is none", async (_name, answer, failure) => {
   const { model } = await open([answer]);
-  expect(await model.complete(REQUEST, SIGNAL)).toMatchObject({ kind: "failed" });
+  expect(await model.complete(REQUEST, SIGNAL)).toMatchObject({ kind: "failed", failure });
 });
 
 test("the same question costs nothing the second time, also in another run", async () => {

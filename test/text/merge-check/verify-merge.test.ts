@@ -97,6 +97,12 @@ test.each([
   ],
   ["by a wish", "Ola moved to Rome.", "Ola wanted a flat and moved to Rome."],
   ["in another order", "Ola feeds the dog.", "The dog Ola feeds."],
+  ["without its degree", "Your help really means a lot.", "Your help means a lot to me."],
+  ["without its letter", "Kim takes vitamin A.", "Kim takes vitamin C daily."],
+  ["without its capital letter", "Kim takes vitamin A.", "Kim takes vitamin daily."],
+  ["without its small letter", "Follow plan a today.", "Follow plan today at noon."],
+  ["without its last letter", "Kim has hepatitis a.", "Kim has hepatitis now."],
+  ["with another letter first", "A calls B.", "C calls B daily."],
 ])("verifyMerge does not take a sentence for covered %s", (_name, short, long) => {
   expect(verifyMerge({ sources: sourcesOf(short, long), merged: long })).toMatchObject([
     { kind: "missing", source: 0, text: short },
