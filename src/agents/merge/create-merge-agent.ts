@@ -80,9 +80,13 @@ async function mergeIssue(
     return await mergeByModel({ issue, sources }, { run, context });
   }
   const records = sources.leaves.map(({ record }) => record);
-  const { content, losses } = editedContent(issue, records) ?? composeContent(records);
+  const edited = editedContent(issue, records);
+  // A text that a person wrote of it would stand in the issue.
+  if (edited !== undefined && hasSecret(records)) return [hold(issue.id, "secret")];
+  const { content, losses } = edited ?? composeContent(records);
   if (losses.length > 0) {
-    const lost = losses.map(wordsOf).join("; ");
+    const isSecret = hasSecret(records);
+    const lost = losses.map((loss) => (isSecret ? loss.kind : wordsOf(loss))).join("; ");
     const error = `a merge would ${lost}`;
     return [hold(issue.id, "would_lose"), blockIssue(issue, error, context.view.now)];
   }

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createClusterAgent } from "../../../src/agents/cluster/create-cluster-agent.ts";
 import { createMergeAgent } from "../../../src/agents/merge/create-merge-agent.ts";
 import { DAY_MS } from "../../../src/model/instant.ts";
+import { withMergedText } from "../../../src/model/issue.ts";
 import { isLive } from "../../../src/model/memory.ts";
 import { aMemory } from "../../builders.ts";
 import { KNOWN_SECRETS } from "../../known-secrets.ts";
@@ -53,3 +54,20 @@ test.each([
     expect((await merge()).proposals).toEqual([]);
   },
 );
+
+test("no text that a person wrote of a memory with a secret is taken: it would stand in the issue", async () => {
+  const memories = [
+    aMemory({ id: "a", content: `${PLAIN} It signs in with ${KNOWN_SECRETS[1][1]} there.` }),
+    aMemory({ id: "b", content: PLAIN }),
+  ];
+  const workspace = workspaceOf({ embedder: deps.embedder, memories });
+  const clustered = await runAgent(createClusterAgent(deps), contextOf(workspace));
+  applyAll(workspace, clustered.proposals);
+  const [issue] = workspace.view.issues();
+  if (issue === undefined) throw new Error("no issue was opened");
+  const text = memories.map(({ content }) => content).join("\n");
+  const issues = [withMergedText({ ...issue, labels: [...issue.labels, "approved"] }, text)];
+  const next = workspaceOf({ embedder: deps.embedder, memories, issues });
+  const run = await runAgent(createMergeAgent(deps), contextOf(next));
+  expect([run.held, run.proposals]).toEqual([{ secret: 1 }, []]);
+});
