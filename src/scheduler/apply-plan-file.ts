@@ -94,9 +94,23 @@ function choose(
 }
 
 function settingsNote(file: PlanFile, deps: RunDeps): readonly string[] {
-  return file.settingsHash === hashOf(deps.settings, 16)
-    ? []
-    : ["plan: the settings have changed since it was made; it is applied as it is"];
+  if (file.settingsHash === hashOf(deps.settings, 16)) return [];
+  const [then, now] = [leavesOf(file.settings), leavesOf(deps.settings)];
+  const names = new Set([...then.keys(), ...now.keys()]);
+  const changed = [...names].filter((name) => then.get(name) !== now.get(name)).sort();
+  return [
+    `plan: the settings have changed since it was made (${changed.join(", ")}); it is applied as it is`,
+  ];
+}
+
+/** Each setting's value, by its dotted name. */
+function leavesOf(settings: object, prefix = ""): ReadonlyMap<string, unknown> {
+  const leaves = Object.entries(settings).flatMap(([name, value]): [string, unknown][] =>
+    typeof value === "object" && value !== null
+      ? [...leavesOf(value, `${prefix}${name}.`)]
+      : [[`${prefix}${name}`, value]],
+  );
+  return new Map(leaves);
 }
 
 /** The journal and the run's record go by the clock of now; what is written, by the plan's. */

@@ -49,7 +49,7 @@ export async function applyPlan(input: {
     for (const one of result.applied) applied.add(one);
     refused.push(...result.refused);
     outbox = result.outbox;
-    deps.progress.advance("apply", 1);
+    deps.progress.advance("apply", position + 1);
   }
   deps.progress.finish("apply");
   const notes = outbox === undefined ? [] : await commitNotes([outbox], deps);

@@ -28,7 +28,7 @@ export async function planAgent(run: {
   const items = input.limit === undefined ? scan.items : scan.items.slice(0, input.limit);
   tally.hold("limit", scan.items.length - items.length);
   context.progress.start(agent.name, items.length);
-  for (const itemId of items) {
+  for (const [position, itemId] of items.entries()) {
     await input.pacer.take(input.signal);
     const outcomes = await processItem(itemId, run);
     if (outcomes.kind === "failed")
@@ -37,7 +37,7 @@ export async function planAgent(run: {
         blockIssueOf(itemId, agent.name, outcomes.failure, context.view),
       );
     else for (const outcome of outcomes.outcomes) tally.add(outcome, run.gate);
-    context.progress.advance(agent.name, 1);
+    context.progress.advance(agent.name, position + 1);
   }
   context.progress.finish(agent.name);
   return tally.finish(

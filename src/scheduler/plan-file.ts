@@ -56,6 +56,8 @@ const planFileSchema = z.object({
   /** The clock that it was made by. */
   asOf: instantSchema,
   settingsHash: z.string(),
+  /** What the agents went by. */
+  settings: z.record(z.string(), jsonValueSchema).readonly(),
   embedder: z.string(),
   agents: z.record(z.string(), agentSchema).readonly(),
   proposals: z.array(proposalSchema).readonly(),
@@ -84,6 +86,7 @@ export function createPlanFile(input: {
     baseVersion: plan.baseVersion,
     asOf: plan.asOf,
     settingsHash: hashOf(deps.settings, 16),
+    settings: deps.settings,
     embedder: deps.embedderId,
     agents: plan.agents,
     proposals: plan.decided.flatMap(proposalOf),

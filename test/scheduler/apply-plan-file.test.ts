@@ -106,5 +106,7 @@ test("a plan made under other settings is applied as it is, and the report says 
   const settings = settingsSchema.parse({ issuesPerDay: 7 });
   const report = await applyPlanFile({ ...deps, settings }, file);
   expect(report.run.status).toBe("completed");
-  expect(report.notes.join()).toContain("the settings have changed");
+  expect(report.notes.join()).toContain(
+    "the settings have changed since it was made (issuesPerDay); it is applied as it is",
+  );
 });

@@ -230,3 +230,23 @@ async function putIssue(
   const result = await store.commit([{ record: "issue", before: issue, after: change(issue) }]);
   expect(result.ok).toBe(true);
 }
+
+test("a run tells how far each agent and the applying are, up to all of it", async () => {
+  const reached = new Map<string, number>();
+  const totals = new Map<string, number>();
+  const progress = {
+    start: (task: string, total?: number) => void totals.set(task, total ?? 0),
+    advance: (task: string, done: number) => void reached.set(task, done),
+    finish: () => undefined,
+    note: () => undefined,
+  };
+  const deps = createRunDeps({
+    createAgents: () => [tagAgent({ tag: "seen" })],
+    changesPerBatch: 1,
+    progress,
+  });
+  await fill(deps.store, [aMemory({ id: "a" }), aMemory({ id: "b" }), aMemory({ id: "c" })]);
+  await runPipeline(deps);
+  expect(Object.fromEntries(reached)).toEqual({ tagger: 3, apply: 3 });
+  expect(Object.fromEntries(totals)).toEqual({ tagger: 3, apply: 3 });
+});
