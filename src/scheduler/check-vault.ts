@@ -1,8 +1,8 @@
-import { SlowwaveError } from "../model/errors.ts";
 import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
 import type { LastWritten } from "./last-written.ts";
 import { type Noted, notedMemories, subjectOf } from "./note-subjects.ts";
+import { readText } from "./read-text.ts";
 
 export interface VaultProblem {
   readonly path: string;
@@ -39,7 +39,7 @@ export async function checkVault(input: CheckInput): Promise<VaultCheck> {
   const owners = new Map(memories.map((memory) => [memory.id, memory.vaultPath]));
   for (const path of others) {
     const found = await readText(input.vault, path);
-    const text = "text" in found ? (found.text ?? "") : "";
+    const text = found.text ?? "";
     const isIndex = input.format.indexIn(text) !== undefined;
     const problem = isIndex ? undefined : strangerProblem(text, owners, input.format);
     if (problem !== undefined) problems.push({ path, problem });
@@ -81,7 +81,7 @@ async function checkNote(
 ): Promise<readonly VaultProblem[]> {
   const path = memory.vaultPath;
   const found = await readText(input.vault, path);
-  if ("problem" in found) return [{ path, problem: found.problem }];
+  if (found.problem !== undefined) return [{ path, problem: found.problem }];
   const { text } = found;
   if (text === undefined) {
     // An archived note that a person threw away is missed by nobody.
@@ -119,18 +119,6 @@ async function editProblems(
       return [`was edited (${edits.what.join(", ")}), and its memory changed as well`];
     case "blocked":
       return [edits.reason];
-  }
-}
-
-async function readText(
-  vault: NoteVault,
-  path: string,
-): Promise<{ readonly text: string | undefined } | { readonly problem: string }> {
-  try {
-    return { text: await vault.read(path) };
-  } catch (error) {
-    if (error instanceof SlowwaveError) return { problem: error.message };
-    throw error;
   }
 }
 

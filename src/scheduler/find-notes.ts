@@ -1,7 +1,7 @@
-import { SlowwaveError } from "../model/errors.ts";
 import { memoryKey } from "../model/memory.ts";
 import type { NoteIdentity, NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { Noted } from "./note-subjects.ts";
+import { readText } from "./read-text.ts";
 
 /** Where a memory's note is now. */
 export type FoundNote =
@@ -10,7 +10,9 @@ export type FoundNote =
   | { readonly kind: "moved"; readonly path: string; readonly text: string }
   | { readonly kind: "gone" }
   /** Not where it was, and several notes say that they are it. */
-  | { readonly kind: "several"; readonly paths: readonly string[] };
+  | { readonly kind: "several"; readonly paths: readonly string[] }
+  /** Something is at its path that cannot be read as a note. */
+  | { readonly kind: "unreadable"; readonly problem: string };
 
 export interface FoundNotes {
   readonly notes: ReadonlyMap<string, FoundNote>;
@@ -32,8 +34,9 @@ export async function findNotes(input: {
   const notes = new Map<string, FoundNote>();
   const missing: Noted[] = [];
   for (const memory of memories) {
-    const text = await vault.read(memory.vaultPath);
-    if (text === undefined) missing.push(memory);
+    const { text, problem } = await readText(vault, memory.vaultPath);
+    if (problem !== undefined) notes.set(memoryKey(memory), { kind: "unreadable", problem });
+    else if (text === undefined) missing.push(memory);
     else notes.set(memoryKey(memory), { kind: "there", text });
   }
   const known = new Set(memories.map((memory) => memory.vaultPath));
@@ -70,12 +73,7 @@ async function readStrays(
 
 /** A file that is no text, or that we may not read, is none of our notes. */
 export async function readIfText(vault: NoteVault, path: string): Promise<string | undefined> {
-  try {
-    return await vault.read(path);
-  } catch (error) {
-    if (error instanceof SlowwaveError) return undefined;
-    throw error;
-  }
+  return (await readText(vault, path)).text;
 }
 
 function whereIs(

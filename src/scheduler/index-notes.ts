@@ -3,10 +3,12 @@ import { RELATION_TYPES } from "../model/relation.ts";
 import type { IndexContent, IndexSubject, NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
 import type { NotePut } from "./changes.ts";
+import { readIfText } from "./find-notes.ts";
 import type { LastWritten } from "./last-written.ts";
 import { logMonths } from "./log-months.ts";
 import { type Noted, notedMemories } from "./note-subjects.ts";
 import type { DecidedProposal } from "./plan.ts";
+import { readText } from "./read-text.ts";
 import { VAULT_AGENT } from "./vault-findings.ts";
 
 /** So many notes make a topic worth a note of its own. */
@@ -98,7 +100,7 @@ async function emptied(
   const found = new Map<string, Wanted>();
   for (const path of paths) {
     if (!format.isIndexPath(path) || wanted.has(path)) continue;
-    const subject = format.indexIn((await vault.read(path)) ?? "");
+    const subject = format.indexIn((await readIfText(vault, path)) ?? "");
     if (subject === undefined || format.indexPathFor(subject) !== path) continue;
     const content: IndexContent =
       subject.kind === "topic" ? { ...subject, entries: [] } : { ...subject, events: [] };
@@ -109,22 +111,36 @@ async function emptied(
 
 async function planIndex(
   path: string,
-  { content, isWorthANote }: Wanted,
-  { vault, format, lastWritten }: IndexInput,
+  wanted: Wanted,
+  input: IndexInput,
 ): Promise<NotePut | undefined> {
-  const existing = await vault.read(path);
-  if (existing === undefined) {
-    if (!isWorthANote) return undefined;
-    // Written before and gone: a person does not want it.
-    if ((await lastWritten(path)) !== undefined) return undefined;
-  } else {
-    const found = format.indexIn(existing);
-    if (found === undefined || nameOf(found) !== nameOf(content)) return undefined;
-  }
+  const { format } = input;
+  const { content } = wanted;
+  const { text: existing, problem } = await readText(input.vault, path);
+  if (problem !== undefined) return undefined;
+  const isOurs =
+    existing === undefined
+      ? await mayMake(path, wanted, input)
+      : isIndexOf(content, existing, format);
+  if (!isOurs) return undefined;
   const composed = format.composeIndex(content, existing);
   if (composed.kind === "edited" || composed.text === existing) return undefined;
   const before = existing === undefined ? null : { text: existing };
   return { kind: "note.put", path, before, after: { text: composed.text } };
+}
+
+/** Written before and gone: a person does not want it. */
+async function mayMake(
+  path: string,
+  { isWorthANote }: Wanted,
+  { lastWritten }: IndexInput,
+): Promise<boolean> {
+  return isWorthANote && (await lastWritten(path)) === undefined;
+}
+
+function isIndexOf(subject: IndexSubject, text: string, format: VaultFormat): boolean {
+  const found = format.indexIn(text);
+  return found !== undefined && nameOf(found) === nameOf(subject);
 }
 
 function nameOf(subject: IndexSubject): string {

@@ -2,6 +2,7 @@ import type { Change } from "../model/change.ts";
 import { memoryKey, reviseMemory } from "../model/memory.ts";
 import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
+import { readIfText } from "./find-notes.ts";
 import { composeFor, type Noted, notedMemories } from "./note-subjects.ts";
 import type { VaultSync } from "./vault-sync.ts";
 
@@ -51,7 +52,7 @@ async function whyMove(
 ): Promise<Pick<Move, "action" | "reason"> | undefined> {
   const { vault, format, sync } = input;
   if (sync.left.has(memoryKey(memory))) return undefined;
-  const text = await vault.read(memory.vaultPath);
+  const text = await readIfText(vault, memory.vaultPath);
   const identity = text === undefined ? undefined : format.identify(text);
   if (identity?.id !== memory.id) return undefined;
   const why = reasonFor(memory, identity.retired, format);

@@ -3,6 +3,7 @@ import { memoryKey } from "../model/memory.ts";
 import type { NoteVault, VaultFormat } from "../ports/note-vault.ts";
 import type { View } from "../ports/view.ts";
 import type { NotePut } from "./changes.ts";
+import { readIfText } from "./find-notes.ts";
 import { indexStep, planIndexNotes } from "./index-notes.ts";
 import type { LastWritten } from "./last-written.ts";
 import { type Move, planMoves } from "./note-moves.ts";
@@ -79,7 +80,8 @@ async function projectNew(
   input: ProjectionInput,
 ): Promise<Projected> {
   const { vaultPath: path } = memory;
-  const existing = await input.vault.read(path);
+  // What cannot be read is refused where the note is to be written, and with it the promotion.
+  const existing = await readIfText(input.vault, path);
   const before = existing === undefined ? null : { text: existing };
   const returned = retired && composeFor(memory, retired.text, input);
   if (before === null && retired !== undefined && returned?.kind === "text") {
@@ -104,7 +106,7 @@ interface OneNote {
 }
 
 async function projectOne({ memory, move }: OneNote, input: ProjectionInput): Promise<Projected> {
-  const existing = await input.vault.read(move?.before.vaultPath ?? memory.vaultPath);
+  const existing = await readIfText(input.vault, move?.before.vaultPath ?? memory.vaultPath);
   if (memory.status === "archived" && !isItsNote(memory, existing, input)) return { kind: "same" };
   if (existing === undefined) return { kind: "missing" };
   const composed = composeFor(memory, existing, input);

@@ -92,6 +92,10 @@ async function syncNote(
     case "gone":
       takeBack(memory, input, draft);
       break;
+    case "unreadable":
+      draft.left.add(memoryKey(memory));
+      draft.notes.push(note.problem);
+      break;
     case "several":
       draft.left.add(memoryKey(memory));
       draft.notes.push(

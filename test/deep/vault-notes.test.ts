@@ -7,11 +7,16 @@ import { openNoteVault } from "../../src/adapters/obsidian/note-vault.ts";
 import { foldCase } from "../../src/text/normalize.ts";
 import { aSubject } from "../adapters/obsidian/a-subject.ts";
 import { checkFixpoint } from "../adapters/obsidian/check-fixpoint.ts";
+import { checkRoundTrip } from "../adapters/obsidian/check-round-trip.ts";
 import { textOf } from "../adapters/obsidian/note-text.ts";
 import { noteFormat } from "../note-formats.ts";
 
 test("compose is a fixpoint for 10,000 random memories", () => {
   checkFixpoint(10_000);
+}, 600_000);
+
+test("10,000 random titles and contents round-trip through files unchanged", async () => {
+  await checkRoundTrip(10_000);
 }, 600_000);
 
 test("1,000 random titles become 1,000 notes on disk that read back", async () => {

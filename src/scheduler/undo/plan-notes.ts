@@ -1,6 +1,7 @@
 import type { NoteVault } from "../../ports/note-vault.ts";
 import type { NotePut, PutChange } from "../changes.ts";
 import type { DecidedProposal } from "../plan.ts";
+import { readText } from "../read-text.ts";
 import type { RunDeps } from "../run-deps.ts";
 import { createWorkspace } from "../workspace.ts";
 import type { Undoing } from "./invert-change.ts";
@@ -105,12 +106,10 @@ async function planNote(
   const owner = input.ownerOf(id, retirement.format.identify(image)?.id);
   if (owner?.kind === "refuse") return { id, reason: "its memory stays as it is" };
   if (vault === undefined) return { id, reason: "its vault is not there" };
-  const text = await vault.read(id);
+  const { text, problem } = await readText(vault, id);
+  if (problem !== undefined) return { id, reason: problem };
   if (text === note.before?.text) return undefined;
-  const retired =
-    note.before === null && text !== undefined
-      ? await retireNote({ path: id, text }, retirement)
-      : undefined;
+  const retired = await retiring(note, text, retirement);
   if (retired === undefined && !isAsWritten(note, text, input.later)) {
     return { id, reason: "was edited since the run, and stays" };
   }
@@ -118,6 +117,15 @@ async function planNote(
   const dependsOn = owner === undefined ? [] : [owner.one.proposal.id];
   const how = { ...undoing, dependsOn, ...(retired ? { alongside: [retired] } : {}) };
   return undoProposal([{ ...note, before, after: note.before }], how);
+}
+
+async function retiring(
+  { path, before }: NotePut,
+  text: string | undefined,
+  retirement: Retirement,
+): Promise<NotePut | undefined> {
+  if (before !== null || text === undefined) return undefined;
+  return await retireNote({ path, text }, retirement);
 }
 
 /** What a later run wrote is ours to remove, too, where there was nothing before. */

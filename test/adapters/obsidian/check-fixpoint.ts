@@ -20,16 +20,44 @@ const PIECES = [
   "\\",
   "no",
   "2026-01-01",
+  "yes",
+  "~",
+  "1e3",
+  "007",
+  "0x1F",
+  "12:30",
+  "e\u0301",
+  "\ufeff",
+  "🎉",
+  "👩‍👩‍👧",
+  "שלום \u202e",
+  "[[x|y]]",
+  "![[z]]",
+  "|",
+  "#",
+  "^",
+  "---",
+  "...",
+  "- [ ] ",
+  "## Also said\n",
+  "## Related\n",
 ];
+
+/** Any text, with what breaks notes, names, links and YAML more often than chance would have it. */
+export const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...PIECES),
+      fc.string({ unit: "grapheme" }),
+      fc.string({ unit: "binary" }),
+    ),
+    { maxLength: 10 },
+  )
+  .map((parts) => parts.join(""));
 
 /** Composes notes of random memories, and composes them again onto what was written. */
 export function checkFixpoint(numRuns: number): void {
-  const piece = fc.oneof(
-    fc.constantFrom(...PIECES),
-    fc.string({ unit: "grapheme" }),
-    fc.string({ unit: "binary" }),
-  );
-  const text = fc.array(piece, { maxLength: 10 }).map((parts) => parts.join(""));
+  const text = anyText;
   const list = fc.array(text, { maxLength: 2 });
   const score = fc.double({ noNaN: true, min: 0, max: 100 });
   const check = (

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aSubject } from "./a-subject.ts";
 import { checkFixpoint } from "./check-fixpoint.ts";
+import { checkRoundTrip } from "./check-round-trip.ts";
 import { bodyOf, propertiesOf, textOf } from "./note-text.ts";
 
 test("compose writes a note that a person could have written", () => {
@@ -199,6 +200,10 @@ test("compose links by path with a title that cannot break the link", () => {
 
 test("compose says nothing of related notes where there are none", () => {
   expect(textOf(aSubject())).not.toContain("Related");
+});
+
+test("titles and contents of all kinds round-trip through files unchanged", async () => {
+  await checkRoundTrip(1000);
 });
 
 test("compose is a fixpoint on what it wrote, with LF and CRLF, whatever the memory holds", () => {
