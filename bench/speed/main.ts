@@ -25,7 +25,8 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const REPEATS = 5;
 /** 2026-01-01; memories are told over the two years before. */
 const NOW_S = 1_767_225_600;
-const TWO_YEARS_S = 2 * 365 * 86_400;
+const DAY_S = 86_400;
+const TWO_YEARS_S = 2 * 365 * DAY_S;
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +39,8 @@ const { values } = parseArgs({
 const size = Number(values.size);
 const changed = Number(values.changed);
 const folder = await mkdtemp(path.join(tmpdir(), "slowwave-speed-"));
+// What runs keep for the next belongs to this measurement, and goes with it.
+process.env.SLOWWAVE_HOME = path.join(folder, "home");
 try {
   const report = await measureAll();
   console.log(values.json ? JSON.stringify(report, null, 2) : formatReport(report));
@@ -57,7 +60,7 @@ async function measureAll(): Promise<SpeedReport> {
   const version = await often("slowwave --version", slowwave("--version"));
   const insert = await bareInsertion(bare);
   const imported = await once("import", slowwave("import", base, "--store", store));
-  const full = await once("full run", dryRun(store));
+  const full = await once("full run", run(store, NOW_S, "--dry-run", "--full"));
   const query = await often("bare query", evaluated(bareQuery(bare)));
   const question = texts[Math.floor(size / 2)] ?? "";
   const recall = await often(
@@ -65,11 +68,13 @@ async function measureAll(): Promise<SpeedReport> {
     slowwave("recall", question, "--no-touch", "--store", store),
   );
   const bytes = await bytesOf(store);
+  // A night finds what the night before left: its links and merges made, its issues open.
+  const live = await once("run that applies", run(store, NOW_S));
   await once("import of what is new", slowwave("import", later, "--store", store));
-  const nightly = await once("nightly run", dryRun(store));
+  const nightly = await once("nightly run", run(store, NOW_S + DAY_S, "--dry-run"));
   const kernel = await kernelFigures(texts.slice(0, size));
 
-  const stages = { noop, version, import: imported, full, recall, bareQuery: query, nightly };
+  const stages = { noop, version, import: imported, full, recall, bareQuery: query, live, nightly };
   return {
     version: 1,
     size,
@@ -119,9 +124,9 @@ function slowwave(...args: string[]): string[] {
   return [path.join(ROOT, "bin/slowwave.js"), ...args];
 }
 
-function dryRun(store: string): string[] {
-  const asOf = new Date(NOW_S * 1000).toISOString();
-  return slowwave("run", "--dry-run", "--no-llm", "--as-of", asOf, "--store", store);
+function run(store: string, atS: number, ...flags: string[]): string[] {
+  const asOf = new Date(atS * 1000).toISOString();
+  return slowwave("run", ...flags, "--no-llm", "--as-of", asOf, "--store", store);
 }
 
 function evaluated(program: string): string[] {

@@ -140,7 +140,7 @@ function visible(memory: Memory | undefined): Memory | undefined {
   return memory?.archivedReason === "undone" ? undefined : memory;
 }
 
-/** Relations by namespace and id, and the ids of those that touch a memory: no key is put together, of which a large store has a million. */
+/** Relations by namespace and id, and those that touch a memory: no key is put together, of which a large store has a million. */
 function createRelationIndex(initial: readonly Relation[]) {
   const byNamespace = new Map<string, NamespaceRelations>();
   const put = (relation: Relation): void => {
@@ -149,52 +149,64 @@ function createRelationIndex(initial: readonly Relation[]) {
     byNamespace.set(namespace, known);
     const earlier = known.byId.get(id);
     known.byId.set(id, relation);
-    if (earlier !== undefined && earlier.from === from && earlier.to === to) return;
-    note(known, from, id);
-    if (to !== from) note(known, to, id);
+    if (earlier !== undefined) for (const end of endsOf(earlier)) drop(known, end, earlier);
+    if (relation.undone) return;
+    note(known, from, relation);
+    if (to !== from) note(known, to, relation);
   };
   for (const relation of initial) put(relation);
-  const seen = (relation: Relation | undefined): Relation | undefined =>
-    relation?.undone ? undefined : relation;
   return {
     put,
-    get: (namespace: string, id: string) => seen(byNamespace.get(namespace)?.byId.get(id)),
+    get: (namespace: string, id: string): Relation | undefined => {
+      const found = byNamespace.get(namespace)?.byId.get(id);
+      return found?.undone ? undefined : found;
+    },
     undone: ({ namespace, id }: Relation): Relation | undefined => {
       const found = byNamespace.get(namespace)?.byId.get(id);
       return found?.undone ? found : undefined;
     },
     touching: (namespace: string, memoryId: string): readonly Relation[] => {
-      const known = byNamespace.get(namespace);
-      const touching = known?.touching.get(memoryId);
-      if (known === undefined || touching === undefined) return [];
+      const touching = byNamespace.get(namespace)?.touching.get(memoryId);
+      if (touching === undefined) return [];
       if (!touching.isSorted) {
-        touching.ids = [...new Set(touching.ids)].sort();
+        // A new list: whoever has the old one is in the middle of it.
+        touching.relations = touching.relations.toSorted(byId);
         touching.isSorted = true;
       }
-      return touching.ids.flatMap((id) => seen(known.byId.get(id)) ?? []);
+      return touching.relations;
     },
   };
 }
 
 interface NamespaceRelations {
   readonly byId: Map<string, Relation>;
-  readonly touching: Map<string, TouchingIds>;
+  readonly touching: Map<string, Touching>;
 }
 
-interface TouchingIds {
-  ids: string[];
+/** The relations with a memory at either end, none of them undone. */
+interface Touching {
+  relations: Relation[];
   isSorted: boolean;
 }
 
-function note({ touching }: NamespaceRelations, memoryId: string, id: string): void {
+function endsOf({ from, to }: Relation): ReadonlySet<string> {
+  return new Set([from, to]);
+}
+
+function drop({ touching }: NamespaceRelations, memoryId: string, relation: Relation): void {
+  const known = touching.get(memoryId);
+  if (known) known.relations = known.relations.filter((one) => one !== relation);
+}
+
+function note({ touching }: NamespaceRelations, memoryId: string, relation: Relation): void {
   const known = touching.get(memoryId);
   if (known === undefined) {
-    touching.set(memoryId, { ids: [id], isSorted: true });
+    touching.set(memoryId, { relations: [relation], isSorted: true });
     return;
   }
   // A snapshot comes in order of ids, so that most stay sorted.
-  if ((known.ids.at(-1) ?? "") >= id) known.isSorted = false;
-  known.ids.push(id);
+  if ((known.relations.at(-1)?.id ?? "") > relation.id) known.isSorted = false;
+  known.relations.push(relation);
 }
 
 function createIssueIndex(initial: readonly Issue[]) {

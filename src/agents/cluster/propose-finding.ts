@@ -58,28 +58,37 @@ function proposeIssue(
   rated: RatedFinding,
   { context, allow, list }: ProposeInput,
 ): readonly Outcome<ClusterResult>[] {
-  const { finding, urgency } = rated;
+  const { finding } = rated;
   const clusterId = clusterIdOf(finding);
   const why = whySettled(finding, context);
   if (why !== undefined) return [hold(clusterId, why)];
-  const { view } = context;
-  const isOpen = isOpenIssue(view.issueByFingerprint(finding.fingerprint));
+  const issue = context.view.issueByFingerprint(finding.fingerprint);
+  const isOpen = issue !== undefined && issue.status !== "closed";
+  if (isOpen) return [reportOpen(rated, issue, context), ...whyUnsettled(finding, context)];
   const isExempt = finding.basis === "copies";
   // Before anything is put in words: a large store has tens of thousands of findings beyond the cap.
-  if (!isOpen && !isExempt && !allow()) {
+  if (!isExempt && !allow()) {
     const isListed = finding.kind !== "conflict" || list();
     return [...(isListed ? [reportOf(rated)] : []), hold(clusterId, "issues_capped")];
   }
-  const disputes = finding.kind === "conflict" ? disputeChanges(finding, view) : [];
-  const unsettled = whyUnsettled(finding, context).map((reason) => hold(clusterId, reason));
-  if (isOpen) {
-    const action = disputes.length > 0 ? DISPUTE : "report";
-    return [outcomeOf(rated, { action, changes: disputes }), ...unsettled];
-  }
-  const opening = openIssueChange(clusterIssueFor(finding, urgency), view);
+  const opening = openIssueChange(clusterIssueFor(finding, rated.urgency), context.view);
+  const changes = [...(opening ? [opening] : []), ...disputesOf(finding, context)];
   const action = isExempt ? OPEN_COPIES : OPEN_ISSUE;
-  const changes = [...(opening ? [opening] : []), ...disputes];
-  return [outcomeOf(rated, { action, changes }), ...unsettled];
+  return [outcomeOf(rated, { action, changes }), ...whyUnsettled(finding, context)];
+}
+
+/** In the words of the issue: to find them anew, the two texts of a contradiction would have to be judged again. */
+function reportOpen(
+  rated: RatedFinding,
+  { notes: { reason } }: Issue,
+  context: AgentContext,
+): Outcome<ClusterResult> {
+  const changes = disputesOf(rated.finding, context);
+  return outcomeOf(rated, { action: changes.length > 0 ? DISPUTE : "report", reason, changes });
+}
+
+function disputesOf(finding: Finding, { view }: AgentContext): readonly Change[] {
+  return finding.kind === "conflict" ? disputeChanges(finding, view) : [];
 }
 
 /** What is only listed has its reason in few words: to tell how two texts contradict each other, they would have to be judged again. */
@@ -88,10 +97,6 @@ function reportOf(rated: RatedFinding): Outcome<ClusterResult> {
   const isConflict = finding.kind === "conflict";
   const reason = isConflict ? { reason: "they contradict each other" } : {};
   return outcomeOf(rated, { action: "report", ...reason });
-}
-
-function isOpenIssue(issue: Issue | undefined): boolean {
-  return issue !== undefined && issue.status !== "closed";
 }
 
 /** What was declined, settled, or merged and taken apart again, is not proposed until one of its sources changes. */
@@ -103,10 +108,10 @@ function whySettled(finding: Finding, context: AgentContext): string | undefined
 }
 
 /** Approved, and yet not to be settled: it stays disputed, and the report says why. */
-function whyUnsettled(finding: Finding, context: AgentContext): readonly string[] {
+function whyUnsettled(finding: Finding, context: AgentContext): readonly Outcome<never>[] {
   if (finding.kind !== "conflict") return [];
   const verdict = judgeContradiction(finding, context);
-  return verdict.kind === "held" ? [verdict.reason] : [];
+  return verdict.kind === "held" ? [hold(clusterIdOf(finding), verdict.reason)] : [];
 }
 
 /** The winner stays as it is, the losers are archived, the issue is closed. */
