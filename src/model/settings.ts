@@ -34,6 +34,11 @@ const clusterSettingsSchema = z.strictObject({
     .describe("calibrated similarity from which a pair is looked at"),
   minClusterSize: z.int().min(2).default(2),
   maxClusterSize: z.int().min(2).default(12).describe("counting the leaves of merged memories"),
+  exactUpTo: count
+    .default(200_000)
+    .describe(
+      "texts of a namespace up to which all are compared; beyond, 99 of 100 pairs are found",
+    ),
   cautiousCosine: unit
     .default(0.95)
     .describe("raw cosine for auto-merge while the embedder has no fitted profile"),

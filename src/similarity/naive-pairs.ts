@@ -5,8 +5,8 @@ export interface PairQuery {
   /** Pairs of at least this cosine, -1 to 1. */
   readonly threshold: number;
   /** Rows that changed: only pairs with at least one of them are wanted. @default all rows */
-  readonly against?: readonly number[];
-  readonly signal?: AbortSignal;
+  readonly against?: readonly number[] | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Called for every pair, first row below second. */

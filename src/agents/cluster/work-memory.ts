@@ -35,7 +35,8 @@ export async function openWorkMemory(
   const threshold = cosineFor(profile, settings.linkThreshold);
   // A group has at most so many members, so nobody's thirteenth neighbour can matter to it.
   const nearest = settings.maxClusterSize;
-  const basis = JSON.stringify([kept?.basis, profile.embedder, threshold, nearest]);
+  const { exactUpTo } = settings;
+  const basis = JSON.stringify([kept?.basis, profile.embedder, threshold, nearest, exactUpTo]);
   const name = JSON.stringify(["cluster", namespace]);
   const packed = await kept?.cache.read(name, basis);
   const earlier: Partial<KeptWork> = packed === undefined ? {} : unpackWork(packed);
@@ -61,6 +62,7 @@ export async function openWorkMemory(
       const found = await findNearestPairs(matrix, {
         threshold,
         nearest,
+        exactUpTo,
         kept: nearest + SPARE_NEIGHBOURS,
         keys: rows.map(({ reading }) => reading.key),
         signal,
