@@ -170,7 +170,7 @@ export async function probeServer(server: OpenAiServer): Promise<ServerState> {
 
 const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };
 
-/** The built-in embedder, or the configured server's, whose calls are paced from here. */
+/** The built-in embedder, or the configured one; calls of a server are paced from here. */
 async function openEmbedder(
   { config, rateLimit = config.rateLimit }: Pick<OpenOptions, "config" | "rateLimit">,
   parts: {
@@ -181,6 +181,18 @@ async function openEmbedder(
 ): Promise<Embedder> {
   const { embeddings } = config;
   if (embeddings === undefined) return parts.builtIn;
+  const { openVectorCache } = await import("./adapters/vector-cache/open-vector-cache.ts");
+  const { cacheFolder: folder } = embeddings;
+  const onNote = (note: string): void => parts.progress.note(note);
+  if (embeddings.provider === "local") {
+    const { createLocalEmbedder, LOCAL_MODEL } = await import(
+      "./adapters/local-embedder/create-local-embedder.ts"
+    );
+    const { id, dimensions } = LOCAL_MODEL;
+    const cache = openVectorCache({ folder, scope: [id], dimensions });
+    return createLocalEmbedder({ cache, onNote });
+  }
+  const { endpoint, model, dimensions } = embeddings;
   const { createOpenAiEmbedder } = await import("./adapters/openai/create-openai-embedder.ts");
   const { createPacer } = await import("./scheduler/pacer.ts");
   const pacer = createPacer(rateLimit, parts.system);
@@ -188,9 +200,10 @@ async function openEmbedder(
     ...embeddings,
     key: embeddings.apiKey?.reveal(),
     timeoutMs: embeddings.timeoutSeconds * 1000,
+    cache: openVectorCache({ folder, scope: [endpoint, model], dimensions }),
     system: parts.system,
     pace: (signal) => pacer.take(signal),
-    onNote: (note) => parts.progress.note(note),
+    onNote,
   });
 }
 

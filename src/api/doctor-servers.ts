@@ -1,11 +1,11 @@
-import type { Config } from "../config/config.ts";
+import type { Config, LanguageModelConfig, ServedEmbeddings } from "../config/config.ts";
 import type { Parts, ServerState } from "../wire.ts";
 import { advise, broken, brokenBy, type Finding, fine } from "./doctor-finding.ts";
 
 /** Doctor is waited for; a server that needs longer to say which models it has is of no use at night either. */
 const PROBE_MS = 10_000;
 
-type ConfiguredServer = NonNullable<Config["llm"] | Config["embeddings"]>;
+type ConfiguredServer = LanguageModelConfig | ServedEmbeddings;
 
 export type ProbeServer = (server: {
   readonly endpoint: string;
@@ -23,7 +23,7 @@ export async function checkServers(
     llm === undefined
       ? fine("language model", "none is configured, and none is needed")
       : await checkServer({ check: "language model", server: llm, prefix: "LLM" }, probe),
-    ...(embeddings === undefined
+    ...(embeddings === undefined || embeddings.provider === "local"
       ? []
       : [
           await checkServer(

@@ -44,12 +44,18 @@ const embeddingsSchema = z.strictObject({
 });
 
 /** Embeddings of a server, with its key hidden from whoever prints it. */
-export interface EmbeddingsConfig extends ResolvedEmbeddings {
+export interface ServedEmbeddings extends ResolvedEmbeddings {
   readonly timeoutSeconds: number;
   readonly textsPerCall: number;
   readonly tokensPerCall: number;
   readonly tokensPerText: number;
   /** An absolute path; computed vectors live there. */
+  readonly cacheFolder: string;
+}
+
+/** The model that runs on this machine. */
+export interface LocalEmbeddings {
+  readonly provider: "local";
   readonly cacheFolder: string;
 }
 
@@ -163,7 +169,7 @@ export interface Config {
   /** Where runs keep results of theirs for the next; may be deleted at any time. Absent: nothing is kept. */
   readonly derivedFolder?: string;
   /** Absent: the built-in embedder. */
-  readonly embeddings?: EmbeddingsConfig;
+  readonly embeddings?: ServedEmbeddings | LocalEmbeddings;
   readonly notes: { readonly folder: string; readonly log: boolean };
   readonly tracker: TrackerConfig;
   readonly log: { /** An absolute path. */ readonly file?: string };

@@ -7,14 +7,15 @@ import {
   resolveServer,
 } from "./resolve-server.ts";
 
-/** `built-in` needs no server; Groq makes no embeddings. */
+/** `built-in` and `local` need no server; Groq makes no embeddings. */
 export const EMBEDDING_PROVIDERS = [
   "built-in",
+  "local",
   "openai",
   "lm-studio",
   "ollama",
   "custom-openai-compatible",
-] as const satisfies readonly (Provider | "built-in")[];
+] as const satisfies readonly (Provider | "built-in" | "local")[];
 
 const PRESETS: Presets = {
   openai: { endpoint: "https://api.openai.com/v1", model: "text-embedding-3-small" },
@@ -55,6 +56,8 @@ export interface ResolvedEmbeddings extends ResolvedServer {
 export type EmbeddingsResolution =
   /** The built-in embedder. */
   | { readonly kind: "none" }
+  /** A model on this machine, whose packages have to be installed. */
+  | { readonly kind: "local" }
   | { readonly kind: "model"; readonly model: ResolvedEmbeddings }
   | { readonly kind: "problem"; readonly problem: string };
 
@@ -68,6 +71,7 @@ export function resolveEmbeddings(
 ): EmbeddingsResolution {
   const { provider, ...server } = explicit;
   if (provider === "built-in") return { kind: "none" };
+  if (provider === "local") return { kind: "local" };
   // The preset's own, spelled out: an endpoint that language models were given is not one for embeddings.
   const endpoint = server.endpoint ?? (provider && PRESETS[provider]?.endpoint);
   if (endpoint === undefined) {

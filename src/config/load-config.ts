@@ -7,7 +7,6 @@ import {
   type Config,
   configFileSchema,
   type configSchema,
-  type EmbeddingsConfig,
   type LanguageModelConfig,
 } from "./config.ts";
 import { resolveEmbeddings } from "./embeddings.ts";
@@ -83,10 +82,12 @@ interface Found {
 function embeddingsOf(
   input: z.output<typeof configFileSchema>["embeddings"],
   found: Found,
-): EmbeddingsConfig | undefined {
+): Config["embeddings"] {
   const { timeoutSeconds, textsPerCall, tokensPerCall, tokensPerText, ...server } = input;
   const resolution = resolveEmbeddings(server, found.env);
   if (resolution.kind === "problem") found.problems.push(resolution.problem);
+  const cacheFolder = path.join(defaultCache(found.machine), "embeddings");
+  if (resolution.kind === "local") return { provider: "local", cacheFolder };
   if (resolution.kind !== "model") return undefined;
   return {
     ...resolution.model,
@@ -94,7 +95,7 @@ function embeddingsOf(
     textsPerCall,
     tokensPerCall,
     tokensPerText,
-    cacheFolder: path.join(defaultCache(found.machine), "embeddings"),
+    cacheFolder,
   };
 }
 

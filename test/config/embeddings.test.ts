@@ -4,6 +4,7 @@ import path from "node:path";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { stringify } from "yaml";
+import type { Config } from "../../src/config/config.ts";
 import { type EmbeddingsInput, resolveEmbeddings } from "../../src/config/embeddings.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 
@@ -13,10 +14,14 @@ type Env = Readonly<Record<string, string>>;
 function resolved(explicit: EmbeddingsInput, env: Env = {}): string {
   const resolution = resolveEmbeddings(explicit, env);
   if (resolution.kind === "problem") return resolution.problem;
-  if (resolution.kind === "none") return "none";
+  if (resolution.kind !== "model") return resolution.kind;
   const { provider, endpoint, model, dimensions, apiKey } = resolution.model;
   return [provider, endpoint, model, dimensions, apiKey?.reveal() ?? "-"].join(" ");
 }
+
+test("a local model needs nothing else", () => {
+  expect(resolveEmbeddings({ provider: "local" }, {})).toEqual({ kind: "local" });
+});
 
 test("the built-in embedder is used until something names a provider, whatever models and keys lie about", () => {
   const env = { LLM_PROVIDER: "openai", LLM_API_KEY: "k", OPENAI_TOKEN: "t" };
@@ -120,16 +125,18 @@ test("loadConfig keeps a key in the file from a server that the environment name
   const embeddings = { provider: "openai", apiKey: "file-key" };
   await writeFile(file, stringify({ embeddings }));
   const env = { HOME: folder };
+  const serverOf = ({ embeddings: found }: Config) =>
+    found === undefined || found.provider === "local" ? undefined : found;
   const plain = await loadConfig({ file, env });
   expect(plain.embeddings).toMatchObject({
     provider: "openai",
     dimensions: 1536,
     textsPerCall: 128,
   });
-  expect(plain.embeddings?.apiKey?.reveal()).toBe("file-key");
+  expect(serverOf(plain)?.apiKey?.reveal()).toBe("file-key");
   expect([inspect(plain), JSON.stringify(plain)].join()).not.toContain("file-key");
   const elsewhere = { ...env, SLOWWAVE_EMBEDDINGS_ENDPOINT: "https://e.example.org/v1" };
-  const { embeddings: other } = await loadConfig({ file, env: elsewhere });
+  const other = serverOf(await loadConfig({ file, env: elsewhere }));
   expect(other?.endpoint).toBe("https://e.example.org/v1");
   expect(other?.apiKey).toBeUndefined();
   const off = { ...env, SLOWWAVE_EMBEDDINGS_PROVIDER: "built-in" };

@@ -1,6 +1,7 @@
 import { SlowwaveError } from "../../model/errors.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { System } from "../../ports/system.ts";
+import type { VectorCache } from "../../ports/vector-cache.ts";
 import { batchTexts, clipText } from "./batch-texts.ts";
 import {
   type EmbeddingsClient,
@@ -8,7 +9,6 @@ import {
   openEmbeddingsClient,
 } from "./embeddings-client.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { openVectorCache, type VectorCache } from "./vector-cache.ts";
 
 export interface OpenAiEmbedderOptions {
   readonly provider: string;
@@ -24,7 +24,7 @@ export interface OpenAiEmbedderOptions {
   readonly tokensPerCall: number;
   /** Estimated; of a longer text the beginning is embedded. */
   readonly tokensPerText: number;
-  readonly cacheFolder: string;
+  readonly cache: VectorCache;
   readonly system: Pick<System, "sleep" | "wallNow">;
   /** Lets calls pass at the configured rate. */
   readonly pace: (signal: AbortSignal) => Promise<void>;
@@ -39,17 +39,12 @@ const LONGEST_WAIT_MS = 60_000;
 const HALVINGS = 4;
 
 /**
- * Any server of the OpenAI protocol. A text that was embedded before is read from the cache folder, also by another process. Blank
+ * Any server of the OpenAI protocol. A text that was embedded before is read from the cache. Blank
  * texts have no vector and are not sent. Fails with `SlowwaveError("embedder")`, which names neither key nor text.
  */
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
-  const { provider, endpoint, model, dimensions } = options;
-  const cache = openVectorCache({
-    folder: options.cacheFolder,
-    scope: [endpoint, model],
-    dimensions,
-  });
-  const session: Session = { options, cache, askDimensions: options.askDimensions, calls: 0 };
+  const { provider, model, dimensions } = options;
+  const session: Session = { options, askDimensions: options.askDimensions, calls: 0 };
   return {
     id: `${provider}:${encodeURIComponent(model)}@${dimensions}`,
     dimensions,
@@ -71,7 +66,6 @@ function wellFormed(text: string): string {
 
 interface Session {
   readonly options: OpenAiEmbedderOptions;
-  readonly cache: VectorCache;
   client?: Promise<EmbeddingsClient>;
   askDimensions: boolean;
   calls: number;
@@ -81,7 +75,8 @@ async function findVectors(
   texts: readonly string[],
   session: Session,
 ): Promise<ReadonlyMap<string, Float32Array>> {
-  const { cache, options } = session;
+  const { options } = session;
+  const { cache } = options;
   const found = new Map<string, Float32Array>();
   for (const text of texts) {
     // In turns: thousands of files at once would be more than a process may open.

@@ -6,6 +6,7 @@ import {
   createOpenAiEmbedder,
   type OpenAiEmbedderOptions,
 } from "../../../src/adapters/openai/create-openai-embedder.ts";
+import { openVectorCache } from "../../../src/adapters/vector-cache/open-vector-cache.ts";
 import { testEmbedder } from "../../contracts/embedder.ts";
 import { type Answer, json, type Received, startServer } from "./scripted-server.ts";
 
@@ -47,13 +48,21 @@ async function open(answers: readonly Answer[], fields: Partial<OpenAiEmbedderOp
     textsPerCall: 3,
     tokensPerCall: 100,
     tokensPerText: 40,
-    cacheFolder,
+    cache: openVectorCache({ folder: cacheFolder, scope: [], dimensions: 4 }),
     system: { wallNow: () => NOW, sleep: async (ms) => void waits.push(ms) },
     pace: async () => void paces.push(1),
     onNote: (note) => notes.push(note),
     ...fields,
   };
-  return { embedder: createOpenAiEmbedder(options), options, received, waits, notes, paces };
+  return {
+    embedder: createOpenAiEmbedder(options),
+    options,
+    cacheFolder,
+    received,
+    waits,
+    notes,
+    paces,
+  };
 }
 
 testEmbedder("OpenAI-compatible embedder", async () => (await open([embed])).embedder);
@@ -86,16 +95,17 @@ test("texts go out in batches by number and by tokens, each paced, with the key 
 });
 
 test("a vector is asked for once, also by the next process, and again when its file was cut short", async () => {
-  const { embedder, options, received } = await open([embed]);
+  const { embedder, options, cacheFolder, received } = await open([embed]);
   const first = await embedder.embed(["tea", "coffee"]);
   expect(await createOpenAiEmbedder(options).embed(["coffee", "tea"])).toEqual(
     [...first].reverse(),
   );
   expect(received).toHaveLength(1);
-  await createOpenAiEmbedder({ ...options, model: "other" }).embed(["tea"]);
+  const cache = openVectorCache({ folder: cacheFolder, scope: ["other"], dimensions: 4 });
+  await createOpenAiEmbedder({ ...options, cache }).embed(["tea"]);
   expect(received).toHaveLength(2);
-  for (const file of await readdir(options.cacheFolder, { recursive: true })) {
-    if (file.endsWith(".f32")) await truncate(path.join(options.cacheFolder, file), 7);
+  for (const file of await readdir(cacheFolder, { recursive: true })) {
+    if (file.endsWith(".f32")) await truncate(path.join(cacheFolder, file), 7);
   }
   expect(await embedder.embed(["tea", "coffee"])).toEqual(first);
   expect(received).toHaveLength(3);

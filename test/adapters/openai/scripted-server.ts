@@ -22,7 +22,8 @@ export async function startServer(
     const asked: Received = {
       path: request.url ?? "",
       headers: request.headers,
-      body: JSON.parse(Buffer.concat(chunks).toString("utf8")),
+      // A GET has none.
+      body: chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString("utf8")),
     };
     received.push(asked);
     answer?.(response, asked);

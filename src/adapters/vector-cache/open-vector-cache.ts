@@ -1,13 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { hashOf } from "../../model/hash.ts";
+import type { VectorCache } from "../../ports/vector-cache.ts";
 
-/** Vectors of one model by their text, one file each: what a dry run paid for, the live run reads. */
-export interface VectorCache {
-  read(text: string): Promise<Float32Array | undefined>;
-  write(text: string, vector: Float32Array): Promise<void>;
-}
-
+/** In a folder, one file a vector. */
 export function openVectorCache(input: {
   readonly folder: string;
   /** What else a vector depends on: the server and its model. */
