@@ -10,6 +10,8 @@ export default defineConfig({
     include: ["test/deep/**/*.test.ts"],
     exclude: [],
     globalSetup: "test/global-setup.ts",
+    // Numbers of points and kills, and what was skipped and why, are part of the result.
+    reporters: ["verbose"],
     testTimeout: 20 * 60_000,
     hookTimeout: 120_000,
   },

@@ -47,7 +47,7 @@ export async function createDurability({
   let tail: Promise<void> = Promise.resolve();
   const syncNow = async (reached: Partial<TableVersions>): Promise<void> => {
     const paths = await listPaths(folder);
-    await syncAll([...paths].filter((path) => !seen.has(path)));
+    await syncAll([...paths].filter((path) => !seen.has(path) || isRewritten(path)));
     seen = paths;
     versions = {
       [RECORDS]: Math.max(versions[RECORDS], reached[RECORDS] ?? 0),
@@ -62,6 +62,11 @@ export async function createDurability({
       return turn;
     },
   };
+}
+
+/** LanceDB writes each file once, but for the one that tells where to begin looking for the newest version. */
+function isRewritten(path: string): boolean {
+  return path.endsWith("latest_version_hint.json");
 }
 
 export async function readMarker(folder: string): Promise<DurableMarker | undefined> {
