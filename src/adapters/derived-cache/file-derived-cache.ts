@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { DerivedCache } from "../../ports/derived-cache.ts";
 
@@ -38,6 +38,7 @@ export function openFileDerivedCache(options: {
       try {
         // What a store's texts are like is for their owner, like the store.
         await mkdir(folder, { recursive: true, mode: 0o700 });
+        await removeLeftovers(folder);
         await replace(fileOf(name), [MAGIC, hashOfBytes(basis), hashOfBytes(content), content]);
       } catch (error) {
         onNote(
@@ -73,6 +74,20 @@ function openBytes(bytes: Buffer, basis: string): Opened {
     ? { kind: "content", content }
     : { kind: "damaged" };
 }
+
+/** What a crash left. A younger file may be another run's, which is about to put it in place. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.includes(TEMPORARY));
+  for (const name of names) {
+    const file = path.join(folder, name);
+    // One at a time: there are none on nearly every night. One that is gone by now was put in place by its run.
+    const found = await stat(file).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > LEFTOVER_MS) await rm(file, { force: true });
+  }
+}
+
+const TEMPORARY = ".bin.";
+const LEFTOVER_MS = 3_600_000;
 
 /** A temporary file beside it, fsync, rename: a reader sees the old or the new, whole. */
 async function replace(file: string, parts: readonly Uint8Array[]): Promise<void> {

@@ -20,8 +20,6 @@ export interface KeptWork {
   readonly verdicts: PairVerdicts;
 }
 
-export const NOTHING_KEPT: Omit<KeptWork, "verdicts"> = { readings: [], searched: undefined };
-
 /** As bytes, without what this run had no use for. */
 export function packWork(
   { readings, searched, verdicts }: KeptWork & { readonly searched: SearchedRows },

@@ -87,6 +87,18 @@ test("several writers at once leave one whole file, of one of them", async () =>
   expect(await files()).toHaveLength(1);
 });
 
+test("what a crash left beside a file is removed by a later write", async () => {
+  const { cache, files } = await aCache();
+  await cache.write("a", "basis", BYTES);
+  const [file = ""] = await files();
+  const [old, young] = [`${file}.1-old`, `${file}.2-young`];
+  await writeFile(old, "half");
+  await writeFile(young, "half");
+  await utimes(old, new Date(0), new Date(0));
+  await cache.write("a", "basis", BYTES);
+  expect([...(await files())].sort()).toEqual([file, young]);
+});
+
 test("what cannot be kept is told and does not fail", async () => {
   const folder = await aFolder();
   const blocked = path.join(folder, "derived");
