@@ -4,7 +4,8 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Io } from "../src/cli/io.ts";
 import { main } from "../src/cli/main.ts";
-import { openParts } from "../src/wire.ts";
+import { loadConfig } from "../src/config/load-config.ts";
+import { openJudge, openParts } from "../src/wire.ts";
 import {
   type Answer,
   json,
@@ -68,6 +69,18 @@ async function openCli(answer: Answer = embed) {
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+test("the models that run on the machine have profiles that ship with slowwave, and others the cautious one", async () => {
+  const fitted = async (env: Readonly<Record<string, string>>) => {
+    const config = await loadConfig({ env: { HOME: "/nonexistent", ...env } });
+    const { embedder, profile } = await openJudge(config);
+    expect(profile.embedder).toBe(embedder.id);
+    return profile.fitted;
+  };
+  expect(await fitted({})).toBe(true);
+  expect(await fitted({ SLOWWAVE_EMBEDDINGS_PROVIDER: "local" })).toBe(true);
+  expect(await fitted({ SLOWWAVE_EMBEDDINGS_PROVIDER: "openai" })).toBe(false);
+});
 
 test("a configured server makes the vectors, and a dry run and the run after it ask for no text twice", async () => {
   const { run, server, received, written } = await openCli();
