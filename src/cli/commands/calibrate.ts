@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { profileFileOf } from "../../config/profile-file.ts";
 import { SlowwaveError } from "../../model/errors.ts";
+import { ISSUE_STATUSES } from "../../model/issue.ts";
 import { fitProfile, type LabelledCosine } from "../../similarity/fit-profile.ts";
 import { heldOutProfiles } from "../../similarity/held-out-profiles.ts";
 import type { SimilarityProfile } from "../../similarity/profile.ts";
@@ -55,9 +56,10 @@ async function collectLabels(
     await Promise.all(labels.map((file) => readLabels(path.resolve(context.io.cwd, file))))
   ).flat();
   if (!reviews) return given;
-  return await withParts(context, { mode: "read" }, async ({ store, config: { namespace } }) => {
+  return await withParts(context, { mode: "read" }, async ({ store, tracker, config }) => {
+    const { namespace } = config;
     const filter = namespace === undefined ? {} : { namespace };
-    const issues = await store.read("issue", filter);
+    const issues = await tracker.query({ ...filter, status: ISSUE_STATUSES });
     return [...given, ...labelsOfReviews(issues, await store.read("memory", filter))];
   });
 }

@@ -2,6 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { fingerprintOf } from "../../../src/model/issue.ts";
+import { aMemory, anIssue } from "../../builders.ts";
+import { fill } from "../../scheduler/run-deps.ts";
 import { createTestCli } from "../run-cli.ts";
 
 const HANDMADE = path.resolve(import.meta.dirname, "../../fixtures/handmade-pairs.jsonl");
@@ -29,7 +32,7 @@ async function openHome(files: Readonly<Record<string, readonly object[] | strin
   const cli = createTestCli();
   const run = (...argv: readonly string[]) =>
     cli.runWith({ cwd: home, env: { SLOWWAVE_HOME: home } }, ...argv);
-  return { home, run };
+  return { home, run, store: cli.store };
 }
 
 test("calibrate shows how a run would err, now, fitted and cross-validated, and writes nothing", async () => {
@@ -137,4 +140,23 @@ test("calibrate refuses what it cannot learn from, and says what is missing", as
   expect(await refused("--labels", "wrong.jsonl")).toMatch(/not so on line 1, 3, 4/u);
   expect(await refused("--labels", "absent.jsonl")).toMatch(/absent\.jsonl: cannot be read/u);
   expect(await refused()).toMatch(/--labels <file>, --reviews, or both/u);
+});
+
+test("calibrate --reviews counts what people decided, and adds it to the labels of files", async () => {
+  const related = (await handmade()).filter(({ label }) => label === "related").slice(0, 2);
+  const { run, store } = await openHome({ "labels.jsonl": related });
+  const members = ["a", "b"].map((id) => aMemory({ id, content: `Text of ${id}.` }));
+  await fill(store, members);
+  const finding = { agent: "cluster", namespace: "default", action: "llm_review", members };
+  const { notes, ...issue } = anIssue({ labels: ["approved"], status: "closed" });
+  const after = {
+    ...issue,
+    namespace: "default",
+    notes: { ...notes, agent: "cluster", action: "llm_review", memoryIds: ["a", "b"] },
+    fingerprint: fingerprintOf(finding),
+  };
+  await store.commit([{ record: "issue", before: null, after }]);
+  expect((await run("calibrate", "--reviews")).stderr).toMatch(/got 1 and 0/u);
+  const both = await run("calibrate", "--reviews", "--labels", "labels.jsonl");
+  expect(both.stderr).toMatch(/got 1 and 2/u);
 });
