@@ -106,7 +106,12 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
       agentDeps ??= loadAgentDeps(config, { builtIn, embedder });
       return createAgents({
         ...(await agentDeps),
-        ...(await openKept(config.derivedFolder, { storeId: store.storeId, progress, ...how })),
+        ...(await openKept(config.derivedFolder, {
+          storeId: store.storeId,
+          embedderId: embedder.id,
+          progress,
+          ...how,
+        })),
         ...(await openModel(options, system, progress)),
       });
     },
@@ -120,17 +125,23 @@ export async function openParts(options: OpenOptions): Promise<Parts> {
 /** What earlier runs have kept: read, unless a full run is asked for, and replaced in any case. */
 async function openKept(
   folder: string | undefined,
-  how: { readonly storeId: string; readonly progress: Progress; readonly full: boolean },
+  how: {
+    readonly storeId: string;
+    readonly embedderId: string;
+    readonly progress: Progress;
+    readonly full: boolean;
+  },
 ): Promise<Pick<AgentDeps, "kept">> {
   if (folder === undefined) return {};
-  const { storeId, progress, full } = how;
+  const { storeId, embedderId, progress, full } = how;
   const { openFileDerivedCache } = await import("./adapters/derived-cache/file-derived-cache.ts");
   const { stampCode } = await import("./adapters/derived-cache/code-stamp.ts");
   const onNote = (note: string): void => progress.note(note);
   const cache = openFileDerivedCache({ folder, storeId, onNote });
   const here = import.meta.dirname;
   const code = ["text", "similarity", "agents", "../assets"];
-  const basis = await stampCode(code.map((place) => path.join(here, place)));
+  const stamp = await stampCode(code.map((place) => path.join(here, place)));
+  const basis = JSON.stringify([stamp, embedderId]);
   return { kept: { cache: full ? { ...cache, read: async () => undefined } : cache, basis } };
 }
 

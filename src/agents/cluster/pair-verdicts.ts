@@ -21,7 +21,7 @@ export interface PairVerdicts {
 const FLAG = { taken: 1, apart: 2, safe: 4, used: 8 } as const;
 const START = 1024;
 
-/** A hash table with open addressing: a Map of as many pairs would take four times the memory. */
+/** A hash table with open addressing: nothing of it is an object, so a garbage collector has nothing to follow. */
 export function createPairVerdicts(
   known: Iterable<readonly [a: number, b: number, verdict: PairVerdict]> = [],
 ): PairVerdicts {

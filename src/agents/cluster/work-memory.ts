@@ -24,7 +24,7 @@ export interface WorkMemory {
   save(): Promise<void>;
 }
 
-/** Neighbours kept of a row beyond those that are used: so many may go before it is searched again. Four of sixteen cost 5% of a search. */
+/** Neighbours kept of a row beyond those that are used: so many may go before it is searched again. */
 const SPARE_NEIGHBOURS = 4;
 
 export async function openWorkMemory(
