@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { testIssueTracker } from "../contracts/issue-tracker.ts";
-import { aTracker, BD, createRealBeads } from "./real-beads.ts";
+import { aTracker, BD, createRealBeads, SUITE } from "./real-beads.ts";
 
-describe.skipIf(BD === undefined)("with a real bd", () => {
+describe.skipIf(BD === undefined)(SUITE, () => {
   testIssueTracker("beads tracker", async () => aTracker(await createRealBeads()));
 });

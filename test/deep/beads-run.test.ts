@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, watch } from "node:fs";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { open } from "../../src/index.ts";
 import { createHome, spawnCli } from "../e2e/spawn-cli.ts";
-import { BD, createRealBeads, type RealBeads } from "./real-beads.ts";
+import { BD, createRealBeads, type RealBeads, SUITE } from "./real-beads.ts";
 
 const NIGHT = "2026-04-13T03:00:00Z";
 
@@ -61,7 +62,7 @@ function byAction(place: Place, word: RegExp): ListedIssue {
   return found[0] as ListedIssue;
 }
 
-describe.skipIf(BD === undefined)("with a real bd", () => {
+describe.skipIf(BD === undefined)(SUITE, () => {
   test("a run drives its issues through beads, visible by bd list, and does what was approved there", async () => {
     const place = await aPlace();
     const dry = await run(place, "--dry-run");
@@ -136,6 +137,44 @@ exec ${BD} "$@"
     const won = await Promise.all([...ours, ...theirs]);
     expect(won.filter(Boolean)).toHaveLength(1);
     expect(byAction(place, /staging/i)).toMatchObject({ status: "in_progress" });
+  });
+
+  test("deleting an issue by bd declines it", async () => {
+    const place = await aPlace();
+    await run(place);
+    const { id } = byAction(place, /staging/i);
+    place.beads.bd("delete", id, "--force");
+    expect((await run(place)).code).toBe(0);
+    const shown = await spawnCli(place, "show", "a1", "--json");
+    expect(shown.json()).toMatchObject({ memory: { status: "active" } });
+  });
+
+  test("the library's helpers work on the issues in beads", async () => {
+    const { project, bd } = await createRealBeads();
+    const home = await createHome();
+    const tracker = { kind: "beads", directory: project, command: BD ?? "bd" } as const;
+    const sw = await open({ store: path.join(home, "store"), tracker });
+    onTestFinished(() => sw.close());
+    const finding = {
+      agent: "decay",
+      memoryIds: ["m1"],
+      action: "review",
+      urgency: "high",
+    } as const;
+    const id = await sw.issues.createConsolidationIssue(finding);
+    expect(await sw.issues.createConsolidationIssue(finding)).toBe(id);
+    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => sw.issues.claimIssue(id)));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    await sw.issues.blockIssue(id, "the model is away");
+    expect(await sw.issues.queryConsolidationIssues({ status: "blocked" })).toMatchObject([{ id }]);
+    await sw.issues.closeIssue(id, "done by hand");
+    const [listed] = JSON.parse(bd("list", "--all", "--limit", "0", "--json"));
+    expect(listed).toMatchObject({
+      id,
+      status: "closed",
+      close_reason: "done by hand",
+      priority: 1,
+    });
   });
 
   test("a bd that is missing stops a run before it does anything, with how to install it", async () => {

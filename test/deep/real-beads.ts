@@ -6,8 +6,16 @@ import { expect, onTestFinished } from "vitest";
 import { createBeadsTracker } from "../../src/adapters/issues-beads/create-beads-tracker.ts";
 import { createLock } from "../../src/adapters/lance/lock.ts";
 
-/** A real `bd`: BD_PATH, else the one that `npm run build:bd` made. Without one these tests are skipped. */
-export const BD = process.env.BD_PATH ?? cachedBd();
+/** A real `bd`: BD_PATH, else the one that `npm run build:bd` made, else one on the PATH. Without any, these tests are skipped. */
+export const BD = process.env.BD_PATH ?? cachedBd() ?? installedBd();
+
+export const SUITE =
+  BD === undefined ? "skipped, as there is no bd: npm run build:bd" : "with a real bd";
+
+function installedBd(): string | undefined {
+  const { status, stdout } = spawnSync("bd", ["version"], { encoding: "utf8" });
+  return status === 0 && /^bd version 1\./.test(stdout) ? "bd" : undefined;
+}
 
 function cachedBd(): string | undefined {
   const script = path.resolve(import.meta.dirname, "../../scripts/build-bd.mjs");

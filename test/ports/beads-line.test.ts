@@ -206,6 +206,44 @@ test("leaving a state in beads takes its marks away", () => {
   expect(taken).toMatchObject({ status: "in_progress", claimedBy: "bea" });
 });
 
+test("whoever claims in beads and does nothing loses the claim after 7 days", () => {
+  const updated_at = "2026-03-04T09:00:00Z";
+  const taken = changedInBeads(anIssue(), { status: "in_progress", assignee: "bea", updated_at });
+  expect(taken?.leaseUntil).toBe(Date.parse("2026-03-11T09:00:00Z"));
+});
+
+test("what was approved and done loses its approval where it is reopened in beads, unless that comes with it", () => {
+  const labels = ["consolidation", "approved"];
+  const closed = anIssue({ status: "closed", closedAt: BUILT_AT, closedBy: "agent:merge", labels });
+  expect(changedInBeads(closed, { status: "open" })).toMatchObject({
+    status: "open",
+    labels: ["consolidation"],
+  });
+  const declined = { ...closed, labels: ["consolidation"], closedBy: "person:ada" };
+  expect(changedInBeads(declined, { status: "open", labels })).toMatchObject({ labels });
+});
+
+test("a line written over one in beads keeps what is not slowwave's, and never goes back in time", () => {
+  const issue = anIssue({ status: "in_progress", claimedBy: "agent:merge" });
+  const theirs = { notes: "ours", design: "d", external_ref: "gh-1", assignee: "bea" };
+  const line = { ...asBeadsExports(issue), ...theirs, dependency_count: 2, description: "Mine." };
+  const stored = {
+    ...line,
+    updated_at: "2027-01-01T00:00:00Z",
+    metadata: { slowwave: issue, x: 1 },
+  };
+  const known = fromBeadsLine(JSON.stringify(stored));
+  if (known === undefined) throw new Error("not ours");
+  const open = { ...anIssue(), status: "open" as const };
+  const written = JSON.parse(toBeadsLine(open, { known, marks: { slowwave_op: "op-1" } }));
+  expect(written).toMatchObject({ notes: "ours", design: "d", external_ref: "gh-1" });
+  expect(written).toMatchObject({ description: "Mine.", updated_at: "2027-01-01T00:00:00.000Z" });
+  expect(written.metadata).toMatchObject({ x: 1, slowwave_op: "op-1", slowwave: { id: open.id } });
+  expect(written).not.toHaveProperty("dependency_count");
+  // The claim is over, so nobody holds it.
+  expect(written).not.toHaveProperty("assignee");
+});
+
 test("titles and descriptions are cut to what beads can hold, and come back whole", () => {
   const title = "漢".repeat(400);
   const issue = anIssue({ title, notes: { ...anIssue().notes, reason: "é".repeat(60_000) } });

@@ -63,6 +63,8 @@ async function exportAll(options: BdOptions): Promise<readonly BeadsIssue[]> {
   if (!answer.ok) throw failed("export", answer.message);
   const lines = answer.stdout.split("\n").filter((line) => line.trim() !== "");
   return lines.flatMap((line) => {
+    // Whatever else people keep there is theirs, and need not be as we know it.
+    if (line.startsWith("{") && !line.includes('"slowwave"')) return [];
     try {
       return fromBeadsLine(line) ?? [];
     } catch (cause) {

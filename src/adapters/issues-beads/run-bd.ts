@@ -26,6 +26,8 @@ export interface BdOptions {
   /** Unlike any other process's: beads lets the same actor claim twice. */
   readonly actor: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** For every command. @default a minute, five for what reads or writes many issues */
+  readonly timeoutMs?: number;
   /** Waits until one more command may leave the process. */
   readonly pace?: () => Promise<void>;
 }
@@ -57,18 +59,21 @@ export async function runBd(command: BdCommand, options: BdOptions): Promise<BdA
 }
 
 async function spawnBd(command: BdCommand, options: BdOptions): Promise<BdAnswer> {
-  const { args, input = "", actor = options.actor, timeoutMs = TIMEOUT_MS } = command;
+  const { args, input = "", actor = options.actor } = command;
+  const timeoutMs = options.timeoutMs ?? command.timeoutMs ?? TIMEOUT_MS;
   const child = spawn(options.command, ["--json", "--actor", actor, ...args], {
     cwd: path.dirname(options.folder),
     env: environment(options),
     stdio: "pipe",
+    // A group of its own: what it starts ends with it, and Ctrl-C does not stop it half-way.
+    detached: process.platform !== "win32",
   });
   let isLate = false;
   const polite = setTimeout(() => {
     isLate = true;
-    child.kill("SIGTERM");
+    endGroup(child, "SIGTERM");
   }, timeoutMs);
-  const final = setTimeout(() => child.kill("SIGKILL"), timeoutMs + GRACE_MS);
+  const final = setTimeout(() => endGroup(child, "SIGKILL"), timeoutMs + GRACE_MS);
   try {
     const result = await outcomeOf(child, input);
     if (isLate) throw tooLate(command, timeoutMs);
@@ -82,6 +87,19 @@ async function spawnBd(command: BdCommand, options: BdOptions): Promise<BdAnswer
   } finally {
     clearTimeout(polite);
     clearTimeout(final);
+  }
+}
+
+function endGroup(child: ReturnType<typeof spawn>, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || process.platform === "win32") {
+    child.kill(signal);
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    // It ended in this moment.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 

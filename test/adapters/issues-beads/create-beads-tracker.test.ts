@@ -18,9 +18,13 @@ async function aProject(script: string) {
   return { project, folder, command };
 }
 
-function aTracker(place: { readonly folder: string; readonly command: string }) {
+function aTracker(
+  place: { readonly folder: string; readonly command: string },
+  options: { readonly timeoutMs?: number } = {},
+) {
   return createBeadsTracker({
     ...place,
+    ...options,
     storeId: "store-1",
     actor: "slowwave#test",
     env: { PATH: process.env.PATH, BEADS_DB: "/elsewhere", BD_ACTOR: "somebody" },
@@ -77,7 +81,7 @@ test("a database in a folder above is not taken for the one that was named, and 
 test("an answer is read with and without an envelope, and other stores' and people's issues are passed over", async () => {
   const own = toBeadsLine(anIssue({ id: "sw-1" }), { marks: { slowwave_store: "store-1" } });
   const other = toBeadsLine(anIssue({ id: "sw-2" }), { marks: { slowwave_store: "store-2" } });
-  const lines = [own, other, '{"id":"x-1","title":"mine","priority":2}'].join("\n");
+  const lines = [own, other, '{"id":"x-1","title":"","priority":"whatever"}'].join("\n");
   const place = await aProject("");
   const answers = [`{"version":"1.0.5"}`, `{"schema_version":1,"data":{"version":"1.0.5"}}`];
   for (const version of answers) {
@@ -106,6 +110,26 @@ test("an export that fails, or is no JSON, is an error and never an empty list",
       message: expect.stringContaining(said),
     });
   }
+});
+
+test("a bd that does not answer is ended with all that it started, and said to be late", async () => {
+  const place = await aProject("sleep 600 & wait");
+  await expect(aTracker(place, { timeoutMs: 300 }).query({})).rejects.toMatchObject({
+    code: "tracker",
+    message: "bd version did not answer within 0.3 seconds",
+  });
+});
+
+test("a passing failure of the database is tried again, any other is not", async () => {
+  const place = await aProject("");
+  const rest = `if [ -e ${place.project}/tried ]; then exit 0; fi; touch ${place.project}/tried; echo 'Error: database is locked' >&2; exit 1`;
+  await writeFile(
+    place.command,
+    `#!/bin/sh\necho "$@" >> ${place.project}/calls\n${answering("1.0.5", place.folder, rest)}\n`,
+  );
+  expect(await aTracker(place).query({})).toEqual([]);
+  const calls = (await readFile(path.join(place.project, "calls"), "utf8")).match(/export/g);
+  expect(calls).toHaveLength(2);
 });
 
 test("every call names its actor and its folder, and drops variables that would lead elsewhere", async () => {
