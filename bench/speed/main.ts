@@ -1,24 +1,20 @@
 /**
  * What the product costs on a generated store, and how that compares with references measured in the same run:
  *
- *     npm run -s bench:speed -- [--size 10000] [--changed 0.01] [--seed 7] [--json]
+ *     npm run -s bench:speed -- [--size 10000] [--changed 0.01] [--seed 7] [--pipeline] [--json]
  *
+ * Beyond 200,000 memories the search for pairs alone is measured, unless `--pipeline` asks for import, runs and recall as well.
  * Ratios compare processor seconds, all threads together: on a busy machine wall times say little. Progress goes to stderr.
  */
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { loadStaticEmbedder } from "../../src/adapters/static-embedder/load-static-embedder.ts";
-import { settingsSchema } from "../../src/model/settings.ts";
-import { cosineFor } from "../../src/similarity/profile.ts";
-import { matrixOf } from "../../src/similarity/vectors.ts";
-import { loadProduct } from "../quality/product.ts";
 import { bareInsert, bareQuery } from "./bare-programs.ts";
 import { formatReport, type SpeedReport } from "./format-report.ts";
 import { generateTexts } from "./generate-texts.ts";
-import { measureKernel } from "./measure-kernel.ts";
 import { measureNode, measureOften, type ProcessCost } from "./measure-process.ts";
+import { measureSimilarity, type SimilarityFigures } from "./measure-similarity.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Of processes that take a fraction of a second. */
@@ -33,19 +29,42 @@ const { values } = parseArgs({
     size: { type: "string", default: "10000" },
     changed: { type: "string", default: "0.01" },
     seed: { type: "string", default: "7" },
+    pipeline: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
 const size = Number(values.size);
 const changed = Number(values.changed);
+const LARGE = 200_000;
 const folder = await mkdtemp(path.join(tmpdir(), "slowwave-speed-"));
 // What runs keep for the next belongs to this measurement, and goes with it.
 process.env.SLOWWAVE_HOME = path.join(folder, "home");
 try {
-  const report = await measureAll();
+  const report = size > LARGE && !values.pipeline ? await measurePairsAlone() : await measureAll();
   console.log(values.json ? JSON.stringify(report, null, 2) : formatReport(report));
 } finally {
   await rm(folder, { recursive: true });
+}
+
+async function measurePairsAlone(): Promise<SpeedReport> {
+  const similarity = await measureSimilarity(size, Number(values.seed));
+  return {
+    version: 1,
+    size,
+    changed,
+    stages: { allPairs: similarity.allPairs },
+    peakMemoryMb: process.resourceUsage().maxRSS / 1024,
+    ...similarityReport(similarity),
+    ratios: { naiveCpuOverKernelCpu: similarity.kernel.naiveCpuOverKernelCpu },
+  };
+}
+
+function similarityReport({ pairs, note, kernel, scattered }: SimilarityFigures) {
+  return {
+    pairs,
+    ...(note === undefined ? {} : { note }),
+    kernel: { ...kernel, exact: true, scattered },
+  } as const;
 }
 
 async function measureAll(): Promise<SpeedReport> {
@@ -58,7 +77,7 @@ async function measureAll(): Promise<SpeedReport> {
 
   const noop = await often("a node process that does nothing", ["--eval", "0"]);
   const version = await often("slowwave --version", slowwave("--version"));
-  const insert = await bareInsertion(bare);
+  const insert = await once("bare insert", evaluated(bareInsert(bare, base)));
   const imported = await once("import", slowwave("import", base, "--store", store));
   const full = await once("full run", run(store, NOW_S, "--dry-run", "--full"));
   const query = await often("bare query", evaluated(bareQuery(bare)));
@@ -72,7 +91,8 @@ async function measureAll(): Promise<SpeedReport> {
   const live = await once("run that applies", run(store, NOW_S));
   await once("import of what is new", slowwave("import", later, "--store", store));
   const nightly = await once("nightly run", run(store, NOW_S + DAY_S, "--dry-run"));
-  const kernel = await kernelFigures(texts.slice(0, size));
+  const similarity = await measureSimilarity(size, Number(values.seed));
+  const insertAlone: { readonly wallS: number; readonly cpuS: number } = JSON.parse(insert.stdout);
 
   const stages = { noop, version, import: imported, full, recall, bareQuery: query, live, nightly };
   return {
@@ -83,23 +103,20 @@ async function measureAll(): Promise<SpeedReport> {
       ...Object.fromEntries(
         Object.entries(stages).map(([name, { wallS, cpuS }]) => [name, { wallS, cpuS }]),
       ),
-      bareInsert: insert,
-      allPairs: { wallS: kernel.wallS, cpuS: kernel.cpuS },
+      bareInsert: { wallS: insert.wallS, cpuS: insert.cpuS },
+      insertAlone,
+      allPairs: similarity.allPairs,
     },
     peakMemoryMb: full.peakMemoryMb,
-    pairs: kernel.pairs,
+    ...similarityReport(similarity),
     bytes,
     ratios: {
-      naiveCpuOverKernelCpu: kernel.naiveCpuOverKernelCpu,
+      naiveCpuOverKernelCpu: similarity.kernel.naiveCpuOverKernelCpu,
       nightlyOverFull: (nightly.cpuS - noop.cpuS) / (full.cpuS - noop.cpuS),
       recallOverBareQuery: recall.cpuS / query.cpuS,
       versionOverBareNode: version.cpuS / noop.cpuS,
       importOverBareInsert: imported.cpuS / insert.cpuS,
-    },
-    kernel: {
-      gmacPerCpuS: kernel.gmacPerCpuS,
-      effectiveGmacPerCpuS: kernel.effectiveGmacPerCpuS,
-      exact: true,
+      importOverInsertAlone: imported.cpuS / insertAlone.cpuS,
     },
   };
 }
@@ -141,22 +158,6 @@ async function once(name: string, args: readonly string[]): Promise<ProcessCost>
 async function often(name: string, args: readonly string[]): Promise<ProcessCost> {
   console.error(name);
   return await measureOften(REPEATS, () => measureNode(args, ROOT));
-}
-
-async function bareInsertion(bare: string): Promise<{ wallS: number; cpuS: number }> {
-  const { stdout } = await once("bare insert", evaluated(bareInsert(bare, size)));
-  return JSON.parse(stdout);
-}
-
-async function kernelFigures(texts: readonly string[]) {
-  console.error("all pairs");
-  const embedder = await loadStaticEmbedder();
-  const { deps } = await loadProduct();
-  // Exact copies are grouped before the search.
-  const vectors = [...new Set(texts)].map((text) => embedder.encode(text));
-  const { linkThreshold } = settingsSchema.parse({}).cluster;
-  const threshold = cosineFor(deps.profile, linkThreshold);
-  return await measureKernel(matrixOf(vectors, embedder.dimensions), threshold);
 }
 
 async function bytesOf(store: string): Promise<number> {

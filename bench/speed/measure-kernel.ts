@@ -5,6 +5,7 @@ import { scanRows } from "../../src/similarity/kernel/scan-rows.ts";
 import { rowLengths, type VectorMatrix } from "../../src/similarity/vectors.ts";
 
 export interface KernelFigures {
+  readonly rows: number;
   readonly pairs: number;
   readonly wallS: number;
   readonly cpuS: number;
@@ -29,6 +30,7 @@ export async function measureKernel(
   const naive = await search(sample, threshold, "naive");
   const naiveCpuS = (naive.cpuS * pairsOf(matrix.rows)) / pairsOf(sample.rows);
   return {
+    rows: matrix.rows,
     pairs: kernel.pairs,
     wallS: kernel.wallS,
     cpuS: kernel.cpuS,
@@ -64,14 +66,14 @@ async function actualSpeed(matrix: VectorMatrix): Promise<number> {
   return multiplyAdds(matrix) / cpuS;
 }
 
-async function timed(work: () => Promise<void>): Promise<{ wallS: number; cpuS: number }> {
+export async function timed(work: () => Promise<void>): Promise<{ wallS: number; cpuS: number }> {
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(cpu);
   return { wallS: (performance.now() - start) / 1000, cpuS: (user + system) / 1e6 };
 }
 
-function firstRows(matrix: VectorMatrix, rows: number): VectorMatrix {
+export function firstRows(matrix: VectorMatrix, rows: number): VectorMatrix {
   return { ...matrix, rows: Math.min(rows, matrix.rows) };
 }
 

@@ -43,11 +43,20 @@ export function chooseEngine(size: SearchSize, wishes: EngineWishes): EngineChoi
       `${size.rows} vectors of ${size.dimensions} dimensions do not fit the fast search's 4 GiB`,
     );
   }
-  return engine === "inline" ? { engine, threads: 1 } : { engine, threads };
+  if (engine === "threads") return { engine, threads };
+  const note = wishes.threads === 1 && workOf(size) >= INLINE_WORK ? { note: ONE_THREAD } : {};
+  return { engine, threads: 1, ...note };
 }
 
-function engineBySize({ rows, queryRows, dimensions }: SearchSize, threads: number): PairEngine {
-  const work = queryRows * (rows - queryRows / 2) * dimensions;
+const ONE_THREAD =
+  "Similar pairs are searched for on one thread: this host offers no second processor.";
+
+function workOf({ rows, queryRows, dimensions }: SearchSize): number {
+  return queryRows * (rows - queryRows / 2) * dimensions;
+}
+
+function engineBySize(size: SearchSize, threads: number): PairEngine {
+  const work = workOf(size);
   if (work < NAIVE_WORK) return "naive";
   return work < INLINE_WORK || threads === 1 ? "inline" : "threads";
 }

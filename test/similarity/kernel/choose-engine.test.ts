@@ -14,7 +14,13 @@ test("chooseEngine starts no thread without a strip of its own, and none for one
     engine: "threads",
     threads: 2,
   });
-  expect(chooseEngine(sized(50_000), { threads: 1 })).toEqual({ engine: "inline", threads: 1 });
+  expect(chooseEngine(sized(50_000), { threads: 1 })).toMatchObject({
+    engine: "inline",
+    threads: 1,
+    note: expect.stringContaining("on one thread: this host offers no second processor"),
+  });
+  // A small search takes one thread anyway.
+  expect(chooseEngine(sized(2000), { threads: 1 })).toEqual({ engine: "inline", threads: 1 });
 });
 
 test("chooseEngine falls back to the plain loop and says why", () => {
