@@ -199,7 +199,7 @@ function editedNote(memory: Noted, reason: string, view: View): readonly Decided
     {
       memory,
       action: "note_edited",
-      title: `Note edited by hand: ${memory.vaultPath}`,
+      title: `Note left as it is: ${memory.vaultPath}`,
       reason,
       details: { path: memory.vaultPath },
     },

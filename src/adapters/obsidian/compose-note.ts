@@ -1,6 +1,8 @@
 import { hashOf } from "../../model/hash.ts";
 import { canonicalJson } from "../../model/json.ts";
+import type { Memory } from "../../model/memory.ts";
 import type { ComposedNote, NoteSubject } from "../../ports/note-vault.ts";
+import { findSecrets } from "../../text/secrets.ts";
 import { editProperties } from "./edit-properties.ts";
 import { writeRegion } from "./marked-region.ts";
 import { joinBody } from "./note-body.ts";
@@ -37,7 +39,19 @@ export function composeNote(
   existing: string | undefined,
   edits: "kept" | "taken" = "kept",
 ): ComposedNote {
+  const secret = secretsIn(subject.memory);
+  if (secret !== "") {
+    const reason = `its memory holds a secret (${secret}), which no note shows: edit the memory without it`;
+    return { kind: "edited", reason };
+  }
   return composeProjection(projectNote(subject), existing, edits);
+}
+
+/** Kinds of secret in what a note shows of a memory; promotion asks first, but a promoted memory may be edited. */
+function secretsIn({ content, context = "", source = "", tags, entities }: Memory): string {
+  const shown = [content, context, source, ...tags, ...entities].join("\n");
+  const kinds = new Set(findSecrets(shown).map(({ kind }) => kind.replaceAll("_", " ")));
+  return [...kinds].sort().join(", ");
 }
 
 export function composeProjection(

@@ -1,17 +1,21 @@
 import { hashOf } from "../../model/hash.ts";
 import type { Memory } from "../../model/memory.ts";
+import { findSecrets } from "../../text/secrets.ts";
 import { splitSentences } from "../../text/sentences.ts";
 
 const MAX_LENGTH = 80;
 
 /**
  * One line, at most 80 UTF-16 units: the title that an import brought, else the first sentence that says something, without its
- * Markdown marks and its closing full stop.
+ * Markdown marks and its closing full stop. A memory that holds a secret is called by its id alone.
  */
 export function noteTitle(memory: Memory): string {
   const imported = memory.extra.title;
   const own = typeof imported === "string" ? plainLine(imported) : "";
-  const title = own === "" ? firstStatement(memory.content) : own;
+  // Titles travel: into other notes, the log, the names of files.
+  const isSecret = findSecrets(`${own}\n${memory.content}`).length > 0;
+  const stated = own === "" ? firstStatement(memory.content) : own;
+  const title = isSecret ? "" : stated;
   return title === "" ? `Memory ${hashOf(memory.id, 8)}` : cutLine(title);
 }
 

@@ -3,6 +3,7 @@ import { canonicalJson } from "../../model/json.ts";
 import { MEMORY_KINDS, type Memory, type MemoryChanges } from "../../model/memory.ts";
 import type { NoteEdits, NoteSubject } from "../../ports/note-vault.ts";
 import { extractEntities } from "../../text/entities/extract-entities.ts";
+import { findSecrets } from "../../text/secrets.ts";
 import { keepForeign } from "./compose-note.ts";
 import { diffThreeWays } from "./diff-three-ways.ts";
 import { unescapeContent } from "./escape-content.ts";
@@ -74,7 +75,10 @@ async function compare(state: EditState): Promise<NoteEdits> {
   const base = (await state.written())?.body?.content;
   const theirs = state.found.body?.content ?? "";
   const ours = state.projection.body.content;
-  return { kind: "conflict", ...fields, diff: diffThreeWays({ base, theirs, ours }) };
+  // The diff goes into an issue, and issues are exported.
+  const isSecret = findSecrets([base, theirs, ours].join("\n")).length > 0;
+  const diff = isSecret ? "(a version holds a secret)" : diffThreeWays({ base, theirs, ours });
+  return { kind: "conflict", ...fields, diff };
 }
 
 function blocked(reason: string): NoteEdits {
