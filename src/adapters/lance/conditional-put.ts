@@ -4,7 +4,7 @@ import { SlowwaveError } from "../../model/errors.ts";
 import { quote } from "./escape.ts";
 import { findTable } from "./find-table.ts";
 
-/** Writers that race for one version; measured on a server that overlooks the condition, three of four were lost in each of 12 races. */
+/** Writers that race for one version; measured on a server that overlooks the condition, three of four were lost in each of 6 races. */
 const RACERS = 6;
 
 /**
