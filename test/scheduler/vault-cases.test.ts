@@ -33,7 +33,7 @@ test("one broken note among many is named with its line and left alone, and all 
   expect(stepsOf(report)).toContain("open_issue applied");
   const [issue] = await deps.store.read("issue");
   expect(issue).toMatchObject({
-    title: `Note edited by hand: ${broken}`,
+    title: `Note left as it is: ${broken}`,
     notes: { reason: expect.stringMatching(/^line \d+: Map keys must be unique/) },
   });
 });
