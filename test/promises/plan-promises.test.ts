@@ -60,7 +60,7 @@ test("applying a plan leaves store and notes as a live run does, and applying it
       expect([...notes]).toEqual([...liveNotes]);
       expect(await deps.store.read("memory")).toEqual(records);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 
@@ -96,7 +96,7 @@ test("a plan whose memories moved on leaves those alone, names what it refuses, 
       const next = await runPipeline(deps);
       expect(next.fates.filter(({ fate }) => fate === "refused")).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
   expect(refusals).toBeGreaterThan(20);
 });

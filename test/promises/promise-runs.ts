@@ -47,7 +47,7 @@ export function emptyStores(real: () => RealDeps) {
   return [
     {
       name: "in memory",
-      numRuns: 25,
+      numRuns: 15,
       open: async (): Promise<MemoryStore> => createMemoryStore({ embedder: real().embedder }),
     },
     { name: "on disk", numRuns: 2, open: async () => await openOnDisk(real()) },

@@ -101,7 +101,7 @@ test("the same store, settings and clock give the same store again", async () =>
       );
       expect(runs[1]).toBe(runs[0]);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
@@ -126,7 +126,7 @@ test("no memory is lost: all stay readable, and every archived one says why", as
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -146,7 +146,7 @@ test("no merge loses or invents: an independent check finds every source in what
         merges += 1;
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
   expect(merges).toBeGreaterThan(5);
 });
@@ -162,7 +162,7 @@ test("nothing crosses a namespace", async () => {
           expect(namespaceOf.get(leaf) ?? memory.namespace).toBe(memory.namespace);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
 

@@ -101,7 +101,7 @@ test("records that someone changed since stay as they are and are named, and all
         else expect(memory).toEqual(old);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
   expect(refusals).toBeGreaterThan(20);
 });

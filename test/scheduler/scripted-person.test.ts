@@ -49,7 +49,7 @@ test("whatever a person does to notes between runs, nothing of theirs is lost, a
       const again = await world.vault.run();
       expect(stepsOf(again).filter((step) => !step.endsWith("none"))).toEqual([]);
     }),
-    { numRuns: 10 },
+    { numRuns: 5 },
   );
 });
 

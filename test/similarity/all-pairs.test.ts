@@ -136,7 +136,7 @@ test("the kernel agrees with the plain loop for any vectors", async () => {
       const changed = against === undefined ? {} : { against };
       await expectSamePairs({ ...matrix, data }, { threshold, engine: "inline", ...changed });
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 

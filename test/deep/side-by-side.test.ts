@@ -3,9 +3,9 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { open } from "../../src/index.ts";
 import { isLive, type Memory } from "../../src/model/memory.ts";
-import { createHome, spawnCli } from "./spawn-cli.ts";
+import { createHome, spawnCli } from "../e2e/spawn-cli.ts";
 
-const ROUNDS = 3;
+const ROUNDS = 6;
 
 test("remember and recall in a loop beside run in a loop lose nothing and never see half a batch", async () => {
   const home = await createHome();
