@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -6,8 +7,8 @@ export default defineConfig({
     unstubEnvs: true,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Both cores of a small machine: by default one is kept free.
-    maxWorkers: "100%",
+    // One more than there are cores: many a test waits for git, a child process or a disk.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ["test/repeatable.ts"],
     projects: [
       {
