@@ -1,22 +1,12 @@
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { readAsset } from "./adapters/bundled-assets/read-asset.ts";
-import { createEmbeddedTracker } from "./adapters/issues-embedded/create-embedded-tracker.ts";
-import { createLock } from "./adapters/lance/lock.ts";
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
 import type { OpenAiServer } from "./adapters/openai/open-client.ts";
 import type { ServerState } from "./adapters/openai/probe-server.ts";
-import {
-  loadStaticEmbedder,
-  type StaticEmbedder,
-} from "./adapters/static-embedder/load-static-embedder.ts";
+import { loadStaticEmbedder } from "./adapters/static-embedder/load-static-embedder.ts";
 import { createNodeSystem } from "./adapters/system/node-system.ts";
 import type { AgentDeps } from "./agents/agent-deps.ts";
 import type { PairJudgement } from "./agents/cluster/judge-pair.ts";
 import type { Config } from "./config/config.ts";
-import { profileFileOf, profileNameOf, readProfileFile } from "./config/profile-file.ts";
-import { SlowwaveError } from "./model/errors.ts";
-import { hashOf } from "./model/hash.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Agent } from "./ports/agent.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -29,6 +19,10 @@ import type { System } from "./ports/system.ts";
 import type { Timetable } from "./ports/timetable.ts";
 import type { VersionControl } from "./ports/version-control.ts";
 import type { SimilarityProfile } from "./similarity/profile.ts";
+import { loadAgentDeps } from "./wire/load-agent-deps.ts";
+import { openEmbedder } from "./wire/open-embedder.ts";
+import { openModel } from "./wire/open-model.ts";
+import { openTracker } from "./wire/open-tracker.ts";
 
 export { createNodeSystem, type ServerState };
 
@@ -145,104 +139,12 @@ async function openKept(
   return { kept: { cache: full ? { ...cache, read: async () => undefined } : cache, basis } };
 }
 
-/** Opening asks beads nothing: what never looks at an issue needs no `bd`. */
-async function openTracker(opening: {
-  readonly store: MemoryStore;
-  readonly system: System;
-  readonly options: OpenOptions;
-}): Promise<Pick<Parts, "tracker" | "mirror">> {
-  const { store, system, options } = opening;
-  const { tracker, rateLimit } = options.config;
-  if (tracker.kind === "embedded" || tracker.directory === undefined) {
-    return { tracker: createEmbeddedTracker(store) };
-  }
-  const { createBeadsTracker } = await import("./adapters/issues-beads/create-beads-tracker.ts");
-  const { createPacer } = await import("./scheduler/pacer.ts");
-  const pacer = createPacer(options.rateLimit ?? rateLimit, system);
-  const never = new AbortController().signal;
-  const lockFile = path.join(tmpdir(), `slowwave-beads-${hashOf(tracker.directory, 16)}.lock`);
-  const lock = createLock(lockFile, 0);
-  const beads = createBeadsTracker({
-    command: tracker.command,
-    folder: tracker.directory,
-    storeId: store.storeId,
-    actor: `slowwave#${hashOf(system.randomToken(), 8)}`,
-    env: process.env,
-    pace: () => pacer.take(never),
-    exclusive: (work) => lock.runAlone(work),
-  });
-  return { tracker: beads, mirror: beads };
-}
-
 /** Asks a configured server of models whether it is there. */
 export async function probeServer(server: OpenAiServer): Promise<ServerState> {
   return await (await import("./adapters/openai/probe-server.ts")).probeServer(server);
 }
 
 const SILENT: Progress = { start() {}, advance() {}, finish() {}, note() {} };
-
-/** The built-in embedder, or the configured one; calls of a server are paced from here. */
-async function openEmbedder(
-  { config, rateLimit = config.rateLimit }: Pick<OpenOptions, "config" | "rateLimit">,
-  parts: {
-    readonly builtIn: StaticEmbedder;
-    readonly system: System;
-    readonly progress: Progress;
-  },
-): Promise<Embedder> {
-  const { embeddings } = config;
-  if (embeddings === undefined) return parts.builtIn;
-  const { openVectorCache } = await import("./adapters/vector-cache/open-vector-cache.ts");
-  const { cacheFolder: folder } = embeddings;
-  const onNote = (note: string): void => parts.progress.note(note);
-  if (embeddings.provider === "local") {
-    const { createLocalEmbedder, LOCAL_MODEL } = await import(
-      "./adapters/local-embedder/create-local-embedder.ts"
-    );
-    const { id, dimensions } = LOCAL_MODEL;
-    const cache = openVectorCache({ folder, scope: [id], dimensions });
-    return createLocalEmbedder({ cache, onNote });
-  }
-  const { endpoint, model, dimensions } = embeddings;
-  const { createOpenAiEmbedder } = await import("./adapters/openai/create-openai-embedder.ts");
-  const { createPacer } = await import("./scheduler/pacer.ts");
-  const pacer = createPacer(rateLimit, parts.system);
-  return createOpenAiEmbedder({
-    ...embeddings,
-    key: embeddings.apiKey?.reveal(),
-    timeoutMs: embeddings.timeoutSeconds * 1000,
-    cache: openVectorCache({ folder, scope: [endpoint, model], dimensions }),
-    system: parts.system,
-    pace: (signal) => pacer.take(signal),
-    onNote,
-  });
-}
-
-/** A model for one run: its ceilings, its pace and its breaker count from here. */
-async function openModel(
-  { config, languageModel = true, rateLimit = config.rateLimit }: OpenOptions,
-  system: System,
-  progress: Progress,
-): Promise<Pick<AgentDeps, "model">> {
-  const { llm } = config;
-  if (llm === undefined || !languageModel) return {};
-  const { createOpenAiModel } = await import("./adapters/openai/create-openai-model.ts");
-  const { createPacer } = await import("./scheduler/pacer.ts");
-  const pacer = createPacer(rateLimit, system);
-  const model = createOpenAiModel({
-    provider: llm.provider,
-    endpoint: llm.endpoint,
-    model: llm.model,
-    key: llm.apiKey?.reveal(),
-    timeoutMs: llm.timeoutSeconds * 1000,
-    ceilings: llm,
-    cacheFolder: llm.cacheFolder,
-    system,
-    pace: (signal) => pacer.take(signal),
-    onNote: (note) => progress.note(note),
-  });
-  return { model };
-}
 
 async function openVaultParts(config: Config): Promise<Pick<Parts, "vault" | "versionControl">> {
   const { vault: root, git } = config;
@@ -314,65 +216,4 @@ export async function openJudge(
     judge: (pair, profile = deps.profile) =>
       judgePair(pair, { deps: { ...deps, profile }, settings }),
   };
-}
-
-/** The rules compare words by the built-in vectors, whichever embedder compares the texts: that is what they were measured with. */
-async function loadAgentDeps(
-  config: ProfileChoice,
-  { builtIn, embedder }: { readonly builtIn: StaticEmbedder; readonly embedder: Embedder },
-): Promise<AgentDeps> {
-  const antonyms = await readAsset("antonyms.json");
-  if (!isPairList(antonyms)) {
-    throw new SlowwaveError("config", "assets/antonyms.json: expected a list of word pairs", {
-      hint: "Install the package again.",
-    });
-  }
-  const { createAntonymLexicon } = await import("./text/conflicts/antonym-lexicon.ts");
-  const { createConflictRules } = await import("./text/conflicts/create-conflict-rules.ts");
-  const { dot } = await import("./similarity/vectors.ts");
-  const rules = createConflictRules({
-    antonyms: createAntonymLexicon(antonyms),
-    spanSimilarity: (a, b) => dot(builtIn.encode(a), builtIn.encode(b)),
-  });
-  return { rules, profile: await loadProfile(config, embedder.id) };
-}
-
-function isPairList(value: unknown): value is readonly (readonly [string, string])[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (pair) =>
-        Array.isArray(pair) && pair.length === 2 && pair.every((word) => typeof word === "string"),
-    )
-  );
-}
-
-type ProfileChoice = Pick<Config, "similarityProfile" | "profileFolder"> & {
-  readonly isCalibrating?: boolean;
-};
-
-/**
- * The profile that was fitted to labels of one's own, else the one that ships with slowwave. An embedder that nobody has measured gets
- * the cautious profile, which merges little.
- * @throws SlowwaveError `config` where the configured profile is missing, damaged, or another embedder's.
- */
-async function loadProfile(config: ProfileChoice, embedderId: string): Promise<SimilarityProfile> {
-  const { parseProfile, unfittedProfile } = await import("./similarity/profile.ts");
-  const file = profileFileOf(config, embedderId);
-  const own = file === undefined ? undefined : await readProfileFile(file, parseProfile);
-  if (own?.embedder === embedderId) return own;
-  if (own !== undefined && !config.isCalibrating) {
-    throw new SlowwaveError(
-      "config",
-      `the similarity profile ${file} was fitted to ${own.embedder}, and ${embedderId} is configured`,
-      { hint: "Fit one to it with `slowwave calibrate`, or take `similarityProfile` away." },
-    );
-  }
-  if (config.similarityProfile !== undefined && !config.isCalibrating) {
-    throw new SlowwaveError("config", `${file}: no such similarity profile`, {
-      hint: "`slowwave calibrate --write` makes it.",
-    });
-  }
-  const stored = await readAsset(`profiles/${profileNameOf(embedderId)}`);
-  return stored === undefined ? unfittedProfile(embedderId) : parseProfile(stored);
 }

@@ -15,7 +15,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ["model"],
   "wire.ts": [
     ...["text", "model", "similarity", "ports", "agents", "scheduler"],
-    ...["adapters", "intake", "config", "api"],
+    ...["adapters", "intake", "config", "api", "wire"],
+  ],
+  wire: [
+    ...["text", "model", "similarity", "ports", "agents", "scheduler"],
+    ...["adapters", "config"],
   ],
   api: [
     "text",

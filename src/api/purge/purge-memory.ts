@@ -7,15 +7,15 @@ import type { RecordImage } from "../../ports/memory-store.ts";
 import { acquireRunLease } from "../../scheduler/lease.ts";
 import { runPipeline } from "../../scheduler/run-pipeline.ts";
 import { createWorkspace } from "../../scheduler/workspace.ts";
-import { splitSentences } from "../../text/sentences.ts";
 import type { Parts } from "../../wire.ts";
 import { findMemory, type MemoryRef } from "../change-memory.ts";
 import { runDepsOf } from "../run-deps-of.ts";
+import { expectRemains, findRemains } from "./find-remains.ts";
 import { findRemoval, type Removal } from "./find-removal.ts";
 import { createPurgeAgent, createRenameAgent, PURGE_AGENT } from "./purge-agent.ts";
+import { quotes } from "./quotes.ts";
 import { blankMemory, isAbout, type Redaction, redactHistory } from "./redact-history.ts";
 import { filesWhere } from "./search-files.ts";
-import { trackerRemains } from "./tracker-remains.ts";
 
 export interface PurgeReport {
   /** Ids of the memories that are, or would be, gone: the one, and for a merged one all that it was made of. */
@@ -56,7 +56,7 @@ export async function previewPurge(
   return {
     ...reportOf(removal, { issues, uses, notes, history: history.length }),
     cacheFiles: cached.length,
-    remains: [...trackerRemains(parts, issues), ...(await gitRemains(parts, notes))],
+    remains: await expectRemains(parts, { issues, notes }),
   };
 }
 
@@ -88,12 +88,7 @@ export async function purgeMemory(
   return {
     ...reportOf(before.removal, { ...before, notes, history: after.history.length }),
     cacheFiles: cached.length,
-    remains: [
-      ...trackerRemains(parts, before.issues),
-      ...(await owedRemains(parts)),
-      ...(await gitRemains(parts, notes)),
-      ...(await foundRemains(parts, before.removal, options)),
-    ],
+    remains: await findRemains(parts, { ...before, notes, storeFolder: options.storeFolder }),
   };
 }
 
@@ -268,69 +263,4 @@ async function notesOf({ targets }: Removal, { vault }: Parts): Promise<readonly
     }
   }
   return notes;
-}
-
-/** Caches are JSON and text for the most part; what is neither is searched as it is. */
-function quotes({ traces, targets }: Removal): (content: Buffer) => boolean {
-  const sentences = sentencesOf(targets);
-  return (content) =>
-    sentences.some((sentence) => content.includes(sentence)) ||
-    (content.length < READABLE_BYTES && traces.isIn(unescaped(content.toString())));
-}
-
-/** A cache of vectors is larger, and quotes nothing. */
-const READABLE_BYTES = 1 << 20;
-
-function unescaped(json: string): string {
-  return json
-    .replace(/\\[nrt]/g, " ")
-    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-}
-
-function sentencesOf(targets: readonly Memory[]): readonly string[] {
-  const sentences = targets.flatMap(({ content }) => [content.trim(), ...splitSentences(content)]);
-  return [...new Set(sentences)].filter((sentence) => sentence.length >= 12);
-}
-
-async function owedRemains({ store }: Parts): Promise<readonly string[]> {
-  const owed = await store.read("outbox", { state: ["open"] });
-  return owed.every(({ kind }) => kind !== "git")
-    ? []
-    : ["git still has to commit the notes, and the row that says so names them: `slowwave run`"];
-}
-
-async function gitRemains(
-  { versionControl }: Parts,
-  notes: readonly string[],
-): Promise<readonly string[]> {
-  const state = await versionControl?.state();
-  if (state === undefined || state.kind === "none" || notes.length === 0) return [];
-  const paths = notes.map((note) => `--path ${JSON.stringify(note)}`).join(" ");
-  return [
-    `the vault's git history keeps earlier texts of its notes, here and wherever it was pushed; in the vault: git filter-repo --invert-paths ${paths}`,
-  ];
-}
-
-/** Looks, rather than believing. */
-async function foundRemains(
-  { vault }: Parts,
-  removal: Removal,
-  { storeFolder }: PurgeOptions,
-): Promise<readonly string[]> {
-  const sentences = sentencesOf(removal.targets);
-  const isSaid = (content: Buffer) => sentences.some((sentence) => content.includes(sentence));
-  const inStore = storeFolder === undefined ? [] : await filesWhere(storeFolder, isSaid);
-  const why = removal.alsoSaidBy.length > 0 ? ", maybe another memory's" : "";
-  const remains = inStore.map((file) => `${file} still has a sentence of it${why}`);
-  for (const path of (await vault?.paths()) ?? []) {
-    const text = path.endsWith(".md") ? await vault?.read(path) : undefined;
-    if (text !== undefined && isSaid(Buffer.from(text))) {
-      remains.push(
-        `the note ${path} quotes it: what you wrote there, or another memory says, stays`,
-      );
-    }
-  }
-  return remains;
 }
