@@ -56,17 +56,23 @@ async function append(file: string, text: string): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true });
     await appendFile(file, text, { mode: 0o600 });
   } catch (cause) {
-    throw new SlowwaveError("input", `${file}: the log cannot be written`, {
-      cause,
-      hint: "Check that the folder can be written and has space, or name another file.",
-    });
+    throw unwritable(file, cause);
   }
 }
 
 async function rotate(file: string): Promise<void> {
   try {
     if ((await stat(file)).size > LOG_BYTES) await rename(file, `${file}.1`);
-  } catch {
-    // Not there yet, or not to be looked at: writing to it then says what is wrong.
+  } catch (cause) {
+    // Not there yet, or put aside by another run in the same moment.
+    const isGone = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    if (!isGone) throw unwritable(file, cause);
   }
+}
+
+function unwritable(file: string, cause: unknown): SlowwaveError {
+  return new SlowwaveError("input", `${file}: the log cannot be written`, {
+    cause,
+    hint: "Check that the folder can be written and has space, or name another file.",
+  });
 }

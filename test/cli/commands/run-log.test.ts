@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -65,4 +65,13 @@ test("a log that has grown is put aside, and one that cannot be written stops th
   const runs = await cli.store.read("run");
   expect(await run("run", "--log-json", "run.log/inside")).toMatchObject({ code: 2 });
   expect(await cli.store.read("run")).toEqual(runs);
+});
+
+test("a log that has grown and cannot be put aside is named, and stops the run before it begins", async () => {
+  const { cli, cwd, run } = await createLoggingCli();
+  await writeFile(path.join(cwd, "run.log"), "x".repeat(1_048_577));
+  await mkdir(path.join(cwd, "run.log.1"));
+  const refused = await run("run", "--log-json", "run.log");
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be written") });
+  expect(await cli.store.read("run")).toEqual([]);
 });
