@@ -1,4 +1,5 @@
 import { SlowwaveError } from "../model/errors.ts";
+import type { Progress } from "../ports/progress.ts";
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -27,4 +28,14 @@ export function brokenBy(check: string, error: unknown): Finding {
   if (!(error instanceof SlowwaveError)) throw error;
   const cause = error.cause instanceof Error ? ` (${error.cause.message.split("\n")[0]})` : "";
   return broken(check, error.message + cause, error.hint ?? "See what it says.");
+}
+
+/** Keeps what is noted on the way, for findings to tell; bars are nothing for a check. */
+export function notesInto(notes: string[]): Progress {
+  return {
+    start: () => undefined,
+    advance: () => undefined,
+    finish: () => undefined,
+    note: (note) => notes.push(note),
+  };
 }

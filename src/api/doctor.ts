@@ -1,11 +1,10 @@
 import type { Config } from "../config/config.ts";
 import { isUri } from "../config/paths.ts";
 import { SlowwaveError } from "../model/errors.ts";
-import type { Progress } from "../ports/progress.ts";
 import type { ScheduleInstaller } from "../ports/schedule-installer.ts";
 import type { OpenOptions, Parts } from "../wire.ts";
 import { checkDates } from "./doctor-dates.ts";
-import { advise, broken, brokenBy, type Finding, fine } from "./doctor-finding.ts";
+import { advise, broken, brokenBy, type Finding, fine, notesInto } from "./doctor-finding.ts";
 import { checkDisk, checkGit, checkNode, checkSchedules, checkVault } from "./doctor-places.ts";
 import { probeFolder } from "./doctor-probes.ts";
 import { checkServers, checkTracker, type ProbeServer } from "./doctor-servers.ts";
@@ -77,12 +76,7 @@ async function checkStoreFolder(store: string): Promise<readonly Finding[]> {
 
 async function checkParts(input: DoctorInput, config: Config): Promise<readonly Finding[]> {
   const notes: string[] = [];
-  const progress: Progress = {
-    start: () => undefined,
-    advance: () => undefined,
-    finish: () => undefined,
-    note: (note) => notes.push(note),
-  };
+  const progress = notesInto(notes);
   const { asOf } = input;
   const options = { config, create: false, progress, ...(asOf === undefined ? {} : { asOf }) };
   const opened = await attempt(() => input.openParts({ ...options, mode: "write" }));

@@ -2,12 +2,11 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { isUri } from "../config/paths.ts";
-import type { Progress } from "../ports/progress.ts";
 import { acquireRunLease } from "../scheduler/lease.ts";
 import { recover } from "../scheduler/recover.ts";
 import type { Parts } from "../wire.ts";
 import type { DoctorInput } from "./doctor.ts";
-import { advise, brokenBy, type Finding, fine } from "./doctor-finding.ts";
+import { advise, brokenBy, type Finding, fine, notesInto } from "./doctor-finding.ts";
 import { runDepsOf } from "./run-deps-of.ts";
 
 /**
@@ -16,12 +15,7 @@ import { runDepsOf } from "./run-deps-of.ts";
  */
 export async function repair(input: DoctorInput): Promise<readonly Finding[]> {
   const notes: string[] = [];
-  const progress: Progress = {
-    start: () => undefined,
-    advance: () => undefined,
-    finish: () => undefined,
-    note: (note) => notes.push(note),
-  };
+  const progress = notesInto(notes);
   try {
     const config = await input.loadConfig();
     const options = { config, create: false, progress, mode: "write", repair: true } as const;

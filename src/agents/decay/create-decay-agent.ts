@@ -3,7 +3,8 @@ import { type Memory, memoryKey } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { DecayResult } from "../../model/results.ts";
 import type { Agent, AgentContext, ScanResult } from "../../ports/agent.ts";
-import { type Allowance, CLOSE_ISSUE, closeIssueChange, issueAllowance } from "../issue-steps.ts";
+import { type Allowance, issueAllowance } from "../issue-steps.ts";
+import { proposeClosing } from "../propose-closing.ts";
 import { hold, proposed } from "../proposing.ts";
 import { compareIds, nameItems } from "../work-items.ts";
 import { asForgotten, planApproved } from "./approved-issues.ts";
@@ -173,18 +174,7 @@ function findingOf({ memory, urgency, score }: Risk) {
 
 function closeHealed(issue: DecayIssues["healed"][number], context: AgentContext) {
   const reason = "none of its memories is at risk in this way any more";
-  const closing = { agent: "decay", reason, at: context.view.now };
-  return proposed<DecayResult>({
-    agent: "decay",
-    namespace: issue.namespace,
-    action: CLOSE_ISSUE,
-    subject: [issue.id, issue.revision],
-    results: [],
-    confidence: 1,
-    reason,
-    changes: [closeIssueChange(issue, closing)],
-    finding: { title: issue.title, urgency: issue.notes.urgency, members: [], scores: {} },
-  });
+  return proposeClosing<DecayResult>(issue, { agent: "decay", reason, at: context.view.now });
 }
 
 function noSignalNote(namespace: string): string {
