@@ -13,6 +13,7 @@ import type { PairEngine } from "../src/similarity/kernel/choose-engine.ts";
 import { packRows } from "../src/similarity/kernel/pack-rows.ts";
 import { scanRows } from "../src/similarity/kernel/scan-rows.ts";
 import { rowLengths, type VectorMatrix } from "../src/similarity/vectors.ts";
+import { createRandom } from "./speed/random.ts";
 
 const NAIVE_ROWS = 4000;
 
@@ -153,17 +154,6 @@ function gaussian(random: () => number): Float32Array {
 function normalize(row: Float32Array): void {
   const length = Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));
   for (let k = 0; k < row.length; k++) row[k] = (row[k] ?? 0) / length;
-}
-
-/** mulberry32: the same rows in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function describe(result: KernelResult): string {

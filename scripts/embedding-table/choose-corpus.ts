@@ -1,6 +1,7 @@
+import { createRandom } from "../../bench/speed/random.ts";
 import { createWordPieces } from "../../src/adapters/static-embedder/word-pieces.ts";
-import { createRandom, shuffle } from "./random.ts";
 import { readWordnet } from "./read-wordnet.ts";
+import { shuffle } from "./shuffle.ts";
 
 /** A sentence for the teacher, with the tokens whose rows will learn from it. */
 export interface Sentence {

@@ -1,5 +1,6 @@
+import type { Random } from "../../bench/speed/random.ts";
 import { dot, type Matrix, rowOf } from "./matrix.ts";
-import { type Random, shuffle } from "./random.ts";
+import { shuffle } from "./shuffle.ts";
 
 const NEIGHBOURHOODS = 300;
 

@@ -1,7 +1,7 @@
+import { createRandom } from "../../bench/speed/random.ts";
 import type { Sentence } from "./choose-corpus.ts";
 import { createBatches } from "./create-batches.ts";
 import { addScaled, dot, innerProducts, type Matrix, rowOf, zeros } from "./matrix.ts";
-import { createRandom } from "./random.ts";
 
 export const TUNE = {
   loss: "squared difference of cosines inside batches",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createRandom, type Random } from "../../bench/speed/random.ts";
 import type { Sentence } from "../../scripts/embedding-table/choose-corpus.ts";
 import { fitRows } from "../../scripts/embedding-table/fit-rows.ts";
 import { matchCosines } from "../../scripts/embedding-table/match-cosines.ts";
@@ -10,7 +11,6 @@ import {
   rowOf,
   zeros,
 } from "../../scripts/embedding-table/matrix.ts";
-import { createRandom, type Random } from "../../scripts/embedding-table/random.ts";
 import { reduceColumns } from "../../scripts/embedding-table/reduce-columns.ts";
 
 function randomMatrix(rows: number, columns: number, random: Random): Matrix {
