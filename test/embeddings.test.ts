@@ -2,16 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Io } from "../src/cli/io.ts";
-import { main } from "../src/cli/main.ts";
 import { loadConfig } from "../src/config/load-config.ts";
-import { openJudge, openParts } from "../src/wire.ts";
+import { openJudge } from "../src/wire.ts";
 import {
   type Answer,
   json,
   type Received,
   startServer,
 } from "./adapters/openai/scripted-server.ts";
+import { runInProcess } from "./run-in-process.ts";
 
 const KEY = "test-key-that-nobody-may-see";
 const TEXTS = [
@@ -51,24 +50,12 @@ async function openCli(answer: Answer = embed) {
   };
   const written: string[] = [];
   const run = async (env: Readonly<Record<string, string>>, ...argv: readonly string[]) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const io: Io = {
-      stdin: nothing(),
-      stdout: { write: (text) => out.push(text), isTTY: false },
-      stderr: { write: (text) => err.push(text), isTTY: false },
-      env: { HOME: home, SLOWWAVE_HOME: home, ...env },
-      cwd: home,
-      pid: process.pid,
-      onStopSignal: () => () => undefined,
-    };
-    const code = await main(argv, io, { openParts });
-    written.push(...out, ...err);
-    return { code, stdout: out.join(""), stderr: err.join("") };
+    const done = await runInProcess({ home, env }, argv);
+    written.push(done.stdout, done.stderr);
+    return done;
   };
   return { run, server, received, written };
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 test("the models that run on the machine have profiles that ship with slowwave, and others the cautious one", async () => {
   const fitted = async (env: Readonly<Record<string, string>>) => {

@@ -2,10 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Io } from "../src/cli/io.ts";
-import { main } from "../src/cli/main.ts";
-import { openParts } from "../src/wire.ts";
 import { completion, startServer } from "./adapters/openai/scripted-server.ts";
+import { runInProcess } from "./run-in-process.ts";
 
 const PRINTERS = [
   "The office printer is out of toner again.",
@@ -25,31 +23,19 @@ async function openCli(reply: string) {
   const { endpoint, received } = await startServer(completion(reply));
   const written: string[] = [];
   const run = async (...argv: readonly string[]) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const io: Io = {
-      stdin: nothing(),
-      stdout: { write: (text) => out.push(text), isTTY: false },
-      stderr: { write: (text) => err.push(text), isTTY: false },
-      env: {
-        HOME: home,
-        SLOWWAVE_HOME: home,
-        LLM_PROVIDER: "custom-openai-compatible",
-        LLM_ENDPOINT: endpoint,
-        LLM_API_KEY: KEY,
+    const done = await runInProcess(
+      {
+        home,
+        env: { LLM_PROVIDER: "custom-openai-compatible", LLM_ENDPOINT: endpoint, LLM_API_KEY: KEY },
       },
-      cwd: home,
-      pid: process.pid,
-      onStopSignal: () => () => undefined,
-    };
-    const code = await main(argv, io, { openParts });
-    written.push(...out, ...err);
-    return { code, stdout: out.join(""), stderr: err.join("") };
+      argv,
+    );
+    written.push(done.stdout, done.stderr);
+    return done;
   };
   for (const text of PRINTERS) await run("remember", text);
   return { home, run, received, written };
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 test("a dry run asks the model, and the live run does what it showed without asking again", async () => {
   const { run, received, written } = await openCli(MERGE);

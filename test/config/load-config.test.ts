@@ -250,7 +250,7 @@ test("the folder of beads may be named as the project's or as its own, from the 
   const file = path.join(folder, "config.yaml");
   const tracker = async (text: string, env: Readonly<Record<string, string>> = {}) => {
     await writeFile(file, text);
-    return (await loadConfig({ file, env: { HOME: "/home/ada", ...env }, cwd: "/work" })).tracker;
+    return (await loadConfig({ file, env: { HOME: "/home/ada", ...env }, cwd: "/base" })).tracker;
   };
   expect(await tracker("{}")).toEqual({ kind: "embedded", command: "bd" });
   expect(await tracker("tracker: { kind: beads, directory: project, command: ./bd }")).toEqual({
@@ -261,7 +261,7 @@ test("the folder of beads may be named as the project's or as its own, from the 
   const env = { SLOWWAVE_TRACKER_KIND: "beads", SLOWWAVE_TRACKER_DIRECTORY: "p/.beads" };
   expect(await tracker("{}", env)).toEqual({
     kind: "beads",
-    directory: path.resolve("/work/p/.beads"),
+    directory: path.resolve("/base/p/.beads"),
     command: "bd",
   });
 });

@@ -2,11 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Io } from "../../src/cli/io.ts";
-import { main } from "../../src/cli/main.ts";
-import { openParts } from "../../src/wire.ts";
 import { type Answer, completion, json, startServer } from "../adapters/openai/scripted-server.ts";
 import { FIRST, GOOD, HOSTILE, ODD_BUT_RIGHT, SECOND } from "../agents/merge/hostile-replies.ts";
+import { runInProcess } from "../run-in-process.ts";
 
 const OTHER = "Maria prefers green tea.";
 
@@ -20,28 +18,13 @@ async function openCli(answer: Answer) {
   // One clock for all: the scores shown follow it.
   const fixed = ["--config", config, "--as-of", "2026-03-02T09:00:00Z"];
   const run = async (...argv: readonly string[]) => {
-    const out: string[] = [];
-    const io: Io = {
-      stdin: nothing(),
-      stdout: { write: (text) => out.push(text), isTTY: false },
-      stderr: { write: () => undefined, isTTY: false },
-      env: {
-        HOME: home,
-        SLOWWAVE_HOME: home,
-        LLM_PROVIDER: "custom-openai-compatible",
-        LLM_ENDPOINT: endpoint,
-      },
-      cwd: home,
-      pid: process.pid,
-      onStopSignal: () => () => undefined,
-    };
-    const code = await main([...argv, ...fixed], io, { openParts });
-    return { code, stdout: out.join("") };
+    return await runInProcess(
+      { home, env: { LLM_PROVIDER: "custom-openai-compatible", LLM_ENDPOINT: endpoint } },
+      [...argv, ...fixed],
+    );
   };
   return { run, received };
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** What the store holds after a night with this answer: texts that live, and what else changed. */
 async function nightWith(answer: Answer) {

@@ -2,11 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { Io } from "../../src/cli/io.ts";
-import { main } from "../../src/cli/main.ts";
-import { openParts } from "../../src/wire.ts";
 import { completion, startServer } from "../adapters/openai/scripted-server.ts";
 import { KNOWN_SECRETS, NAMED_SECRETS } from "../known-secrets.ts";
+import { runInProcess } from "../run-in-process.ts";
 
 interface NamedSecret {
   readonly text: string;
@@ -70,29 +68,15 @@ async function openCli(settings: object) {
   await writeFile(config, JSON.stringify({ settings }));
   const where = ["--config", config, "--vault", path.join(home, "vault")];
   const run = async (...argv: readonly string[]) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const io: Io = {
-      stdin: nothing(),
-      stdout: { write: (text) => out.push(text), isTTY: false },
-      stderr: { write: (text) => err.push(text), isTTY: false },
-      env: {
-        HOME: home,
-        SLOWWAVE_HOME: home,
-        LLM_PROVIDER: "custom-openai-compatible",
-        LLM_ENDPOINT: endpoint,
-      },
-      cwd: home,
-      pid: process.pid,
-      onStopSignal: () => () => undefined,
-    };
-    const code = await main([...argv, ...where], io, { openParts });
-    expect([argv[0], code]).toEqual([argv[0], 0]);
-    return { stdout: out.join(""), stderr: err.join("") };
+    const done = await runInProcess(
+      { home, env: { LLM_PROVIDER: "custom-openai-compatible", LLM_ENDPOINT: endpoint } },
+      [...argv, ...where],
+    );
+    expect([argv[0], done.code]).toEqual([argv[0], 0]);
+    return done;
   };
   return { home, run, received };
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 async function notesIn(vault: string): Promise<readonly string[]> {
   const entries = await readdir(vault, { recursive: true, withFileTypes: true });
