@@ -113,18 +113,24 @@ test("LanceDB refuses two source rows for one row that exists, and inserts both 
 test("LanceDB tells how many rows a conditional update changed", async () => {
   const { table } = await openTable();
   await upsert(table, [{ key: "lease", revision: 1, body: "free" }]);
-  const take = (seen: string, body: string) =>
-    table.update({ where: `key = 'lease' AND body = '${seen}'`, values: { body } });
-  expect(await take("free", "o'brien")).toMatchObject({ rowsUpdated: 1 });
-  expect(await take("free", "other")).toMatchObject({ rowsUpdated: 0 });
-  expect(await contents(table)).toMatchObject([{ body: "o'brien" }]);
+  const take = (seen: number, body: string) =>
+    table.update({
+      where: `key = 'lease' AND revision = ${seen}`,
+      values: { body, revision: seen + 1 },
+    });
+  expect(await take(1, "o'brien")).toMatchObject({ rowsUpdated: 1 });
+  expect(await take(1, "other")).toMatchObject({ rowsUpdated: 0 });
+  expect(await contents(table)).toMatchObject([{ body: "o'brien", revision: 2 }]);
 });
 
 test("of conditional updates at once exactly one changes the row", async () => {
   const { table } = await openTable();
   await upsert(table, [{ key: "lease", revision: 1, body: "free" }]);
   const takes = Array.from({ length: 10 }, (_, taker) =>
-    table.update({ where: "key = 'lease' AND body = 'free'", values: { body: `t${taker}` } }),
+    table.update({
+      where: "key = 'lease' AND revision = 1",
+      values: { body: `t${taker}`, revision: 2 },
+    }),
   );
   const counts = (await Promise.all(takes)).map(({ rowsUpdated }) => rowsUpdated);
   expect(counts.filter((count) => count === 1)).toHaveLength(1);
