@@ -26,6 +26,6 @@ export interface RunDeps {
   readonly clock: Clock;
   readonly system: System;
   readonly progress: Progress;
-  /** How many changes one commit may hold. @default 2000 */
+  /** How many changes one commit may hold. @default 5000 */
   readonly changesPerBatch?: number;
 }

@@ -7,8 +7,7 @@ import { runPipeline } from "../../src/scheduler/run-pipeline.ts";
 import { aMemory, aRelation } from "../builders.ts";
 import { createRunDeps, fill, tagAgent } from "./run-deps.ts";
 
-/** More than one batch holds. */
-const MANY = 2000;
+const PER_BATCH = 100;
 
 function proposal(id: string, changes: readonly Change[]): Proposal<unknown> {
   return {
@@ -32,7 +31,7 @@ test("a record that two proposals mark alike, in two batches, and a later agent 
     before: marked,
     after: reviseMemory(marked, { disputed: true }),
   };
-  const many = Array.from({ length: MANY }, (_, at): Change => {
+  const many = Array.from({ length: PER_BATCH }, (_, at): Change => {
     const after = aRelation({ id: `r${at}`, from: "a", to: `b${at}` });
     return { kind: "relation.put", before: null, after };
   });
@@ -48,7 +47,8 @@ test("a record that two proposals mark alike, in two batches, and a later agent 
       return found === undefined ? [] : [{ kind: "proposal", proposal: found }];
     },
   };
-  const deps = createRunDeps({ createAgents: () => [marker, tagAgent({ tag: "seen" })] });
+  const createAgents = () => [marker, tagAgent({ tag: "seen" })];
+  const deps = { ...createRunDeps({ createAgents }), changesPerBatch: PER_BATCH };
   await fill(deps.store, [marked]);
   const report = await runPipeline(deps);
   expect(report.fates.map(({ fate, why }) => [fate, why])).toEqual(
