@@ -1,8 +1,9 @@
-import type { Data, RecordBatch } from "apache-arrow";
+import type { Data, RecordBatch, Schema } from "apache-arrow";
 import { SlowwaveError } from "../../model/errors.ts";
 import type { JournalSteps } from "../../model/run.ts";
 import type { Use } from "../../model/use.ts";
 import type { RecordEntry } from "../../ports/store-rules.ts";
+import { LONG_COLUMNS } from "./schema.ts";
 
 /**
  * Reads columns, never rows: Arrow's row proxies take 2 s for 100,000 rows where this takes 0.3 s.
@@ -44,26 +45,57 @@ function dataOf(batch: RecordBatch, name: string): readonly Data[] {
   throw new SlowwaveError("store_damaged", `the store's table has no column ${name}`);
 }
 
-/** The columns that `entriesOf` needs. */
+/** The columns that `entriesOf` needs for records without long fields. */
 export const ENTRY_COLUMNS: readonly string[] = ["key", "record", "body", "content"];
+
+/** Those that it needs for all records; a table of layout 1 has them all in the body. */
+export function allEntryColumns({ fields }: Schema): readonly string[] {
+  const present = new Set(fields.map(({ name }) => name));
+  return [...ENTRY_COLUMNS, ...LONG_COLUMNS.filter((name) => present.has(name))];
+}
 
 export function entriesOf(batch: RecordBatch): (RecordEntry & { readonly key: string })[] {
   const keys = textColumn(batch, "key");
   const records = textColumn(batch, "record");
   const bodies = textColumn(batch, "body");
   const contents = textColumn(batch, "content");
+  const addLongFields = longFieldsOf(batch, LONG_COLUMNS);
   return bodies.map((body, index) => {
     const key = keys[index] ?? "";
-    const value = parseBody(body, key);
+    const value = parseObject(body, key);
     if (records[index] === "memory") value.content ??= contents[index];
+    addLongFields(value, index, key);
     // What is in the store was checked against the model on its way in.
     return { key, record: records[index], value } as unknown as RecordEntry & { key: string };
   });
 }
 
-function parseBody(body: string | null, key: string): Record<string, unknown> {
+type Fields = Record<string, unknown>;
+
+/** Puts into a record what the batch's columns of long fields have for its row. */
+function longFieldsOf(
+  batch: RecordBatch,
+  names: readonly string[],
+): (value: Fields, row: number, key: string) => void {
+  const columns = names
+    .filter((name) => batch.getChild(name) !== null)
+    .map((name) => ({ name, texts: textColumn(batch, name) }));
+  return (value, row, key) => {
+    for (const { name, texts } of columns) {
+      const text = texts[row] ?? null;
+      if (text !== null) value[name] = parseText(text, key);
+    }
+  };
+}
+
+function parseObject(body: string | null, key: string): Fields {
+  // What is in the store was checked against the model on its way in, and every record is an object.
+  return parseText(body ?? "", key) as Fields;
+}
+
+function parseText(text: string, key: string): unknown {
   try {
-    return JSON.parse(body ?? "");
+    return JSON.parse(text);
   } catch (cause) {
     throw new SlowwaveError("store_damaged", `record ${key} of the store is not valid JSON`, {
       cause,
@@ -72,31 +104,17 @@ function parseBody(body: string | null, key: string): Record<string, unknown> {
   }
 }
 
-/** Journal entries up to their changes, which are neither decoded nor parsed. */
+/** Journal entries up to their changes, which are not read; entries of layout 1 have them in the body. */
 export function stepsOf(batch: RecordBatch): JournalSteps[] {
   const keys = textColumn(batch, "key");
-  const bodies = dataOf(batch, "body").flatMap((data) => {
-    const [bytes, offsets] = [bytesOf(data), data.valueOffsets as Int32Array];
-    return Array.from({ length: data.length }, (_, at) =>
-      bytes.subarray(offsets[at] ?? 0, offsets[at + 1] ?? 0),
-    );
-  });
-  return bodies.map((body, index) => {
-    const { changes: _changes, ...steps } = parseBody(withoutChanges(body), keys[index] ?? "");
+  const addSteps = longFieldsOf(batch, ["steps"]);
+  return textColumn(batch, "body").map((body, index) => {
+    const key = keys[index] ?? "";
+    const { changes: _changes, ...entry } = parseObject(body, key);
+    addSteps(entry, index, key);
     // As above: checked on the way in.
-    return steps as unknown as JournalSteps;
+    return entry as unknown as JournalSteps;
   });
-}
-
-/** Inside a JSON text its quotes are escaped, so this can only be the field itself. */
-const CHANGES = Buffer.from(',"changes":[');
-const REVISION = Buffer.from('],"revision":');
-
-function withoutChanges(body: Buffer): string {
-  const [start, end] = [body.indexOf(CHANGES), body.lastIndexOf(REVISION)];
-  const isAsWritten = start > 0 && end > start && !body.subarray(end).includes("{");
-  if (!isAsWritten) return body.toString("utf8");
-  return body.toString("utf8", 0, start) + body.toString("utf8", end + 1);
 }
 
 export function usesOf(batch: RecordBatch): Use[] {

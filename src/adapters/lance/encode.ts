@@ -11,7 +11,14 @@ import {
   vectorData,
 } from "./arrow-columns.ts";
 import type { Engine } from "./engine.ts";
-import { type Column, type Row, recordColumns, useColumns, vectorColumnsOf } from "./schema.ts";
+import {
+  type Column,
+  LONG_COLUMNS,
+  type Row,
+  recordColumns,
+  useColumns,
+  vectorColumnsOf,
+} from "./schema.ts";
 
 /** The vector of a row: `embedder` null where none was computed, `vectors` empty where the content has none. */
 export type RowVectors = Pick<Row, "embedder" | "vectors">;
@@ -40,8 +47,35 @@ export function toRow(entry: RecordEntry, vectors: RowVectors): Row {
     dst: ends[1] ?? null,
     revision: value.revision,
     ...vectors,
-    body: JSON.stringify(memory && !isTorn(memory.content) ? withoutContent(memory) : value),
+    ...textsOf(entry),
   };
+}
+
+type LongFields = Pick<Row, (typeof LONG_COLUMNS)[number]>;
+
+const NO_LONG_FIELDS: LongFields = { steps: null, changes: null, paths: null };
+
+function textsOf({ record, value }: RecordEntry): LongFields & Pick<Row, "body"> {
+  switch (record) {
+    case "memory":
+      return {
+        ...NO_LONG_FIELDS,
+        body: JSON.stringify(isTorn(value.content) ? value : withoutContent(value)),
+      };
+    case "journal": {
+      const { steps, changes, ...rest } = value;
+      const long = { steps: JSON.stringify(steps), changes: JSON.stringify(changes) };
+      return { ...NO_LONG_FIELDS, ...long, body: JSON.stringify(rest) };
+    }
+    case "outbox": {
+      const { paths, ...rest } = value;
+      return { ...NO_LONG_FIELDS, paths: JSON.stringify(paths), body: JSON.stringify(rest) };
+    }
+    case "relation":
+    case "issue":
+    case "run":
+      return { ...NO_LONG_FIELDS, body: JSON.stringify(value) };
+  }
 }
 
 /** A row of the store itself. */
@@ -67,6 +101,7 @@ export function toStoreRow(
     dst: null,
     revision,
     ...NO_VECTORS,
+    ...NO_LONG_FIELDS,
     body,
   };
 }
@@ -81,7 +116,7 @@ function withoutContent(memory: { readonly content: string }): object {
   return rest;
 }
 
-/** Rows as an Arrow table of the given schema, which must be the table's own. */
+/** Rows as an Arrow table of the given schema, which must have the table's columns. */
 export function rowsToTable(engine: Engine, schema: Schema, rows: readonly Row[]): Table {
   const { arrow } = engine;
   const vectorNames = vectorColumnsOf(schema);
@@ -131,7 +166,7 @@ function inBatches(rows: readonly Row[]): readonly (readonly Row[])[] {
   let characters = 0;
   let total = 0;
   for (const row of rows) {
-    const size = row.body.length + (row.content?.length ?? 0);
+    const size = charactersOf(row);
     const last = batches.at(-1);
     const fits = last && last.length < BATCH_ROWS && characters + size < BATCH_CHARACTERS;
     if (fits) last.push(row);
@@ -145,4 +180,9 @@ function inBatches(rows: readonly Row[]): readonly (readonly Row[])[] {
     });
   }
   return batches;
+}
+
+function charactersOf(row: Row): number {
+  const long = LONG_COLUMNS.reduce((sum, name) => sum + (row[name]?.length ?? 0), 0);
+  return row.body.length + (row.content?.length ?? 0) + long;
 }

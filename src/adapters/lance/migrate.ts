@@ -6,16 +6,24 @@ import type { RecordEntry } from "../../ports/store-rules.ts";
 import { ENTRY_COLUMNS, entriesOf } from "./decode.ts";
 import { NO_VECTORS, rowsToTable, toRow } from "./encode.ts";
 import type { Engine } from "./engine.ts";
+import { quote } from "./escape.ts";
 import type { StoreMeta } from "./meta.ts";
 import { scan } from "./read.ts";
-import { RECORDS, recordColumns, tableSchema, vectorColumn } from "./schema.ts";
-import { storeRows } from "./store-rows.ts";
+import {
+  LONG_COLUMNS,
+  RECORDS,
+  recordColumns,
+  STORE_KEYS,
+  tableSchema,
+  vectorColumn,
+} from "./schema.ts";
+import { metaBody, storeRows } from "./store-rows.ts";
 import { embedTexts } from "./vectors.ts";
 
 /** A record's body under the next layout. */
 type Step = (record: string, body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
-/** Step n takes a body from layout n to layout n + 1. */
+/** Step n takes a body from layout n to layout n + 1; from layout 1 on, bodies stay. */
 const STEPS: readonly Step[] = [
   // Layout 0 had memories without a revision, and told neither pinned nor disputed ones.
   (record, body) =>
@@ -24,25 +32,47 @@ const STEPS: readonly Step[] = [
       : { revision: 1, ...body },
 ];
 
+/** Brings a store made by an older slowwave up to the present layout. */
+export async function migrateStore(old: OldStore): Promise<Table> {
+  return old.meta.schemaVersion === 0 ? await rewrite(old) : await addLongColumns(old);
+}
+
 /**
- * Brings a store made by an older slowwave up to the present layout. Columns follow from bodies, so every layout is left in the same way:
- * all bodies are rewritten into a new table that takes the old one's place in one LanceDB commit. A copy of the old table is kept first.
+ * Layout 1 had no columns for long fields. What it wrote is read as it stands. The columns come first, so that a store that says it has
+ * them has them.
  */
-export async function migrateStore({
-  connection,
-  engine,
-  embedder,
-  folder,
-  meta,
-  records,
-}: {
+async function addLongColumns({ engine: { arrow }, records, meta }: OldStore): Promise<Table> {
+  const present = new Set((await records.schema()).fields.map(({ name }) => name));
+  const missing = LONG_COLUMNS.filter((name) => !present.has(name));
+  if (missing.length > 0) {
+    await records.addColumns(missing.map((name) => new arrow.Field(name, new arrow.Utf8(), true)));
+  }
+  const values = { body: metaBody(meta.storeId) };
+  await records.update({ where: `key = ${quote(STORE_KEYS.meta)}`, values });
+  return records;
+}
+
+interface OldStore {
   readonly connection: Connection;
   readonly engine: Engine;
   readonly embedder: Embedder;
   readonly folder: string | undefined;
   readonly meta: StoreMeta;
   readonly records: Table;
-}): Promise<Table> {
+}
+
+/**
+ * Columns follow from bodies: all bodies are rewritten into a new table that takes the old one's place in one LanceDB commit. A copy of
+ * the old table is kept first.
+ */
+async function rewrite({
+  connection,
+  engine,
+  embedder,
+  folder,
+  meta,
+  records,
+}: OldStore): Promise<Table> {
   if (folder !== undefined) await backUp(folder, meta.schemaVersion);
   const entries = await scan(records, { columns: ENTRY_COLUMNS, decode: entriesOf });
   const upgraded = entries

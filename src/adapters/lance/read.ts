@@ -10,7 +10,7 @@ import {
   compareUses,
   createMatcher,
 } from "../../ports/store-rules.ts";
-import { ENTRY_COLUMNS, entriesOf, stepsOf, usesOf } from "./decode.ts";
+import { allEntryColumns, entriesOf, stepsOf, usesOf } from "./decode.ts";
 import { isIn, LONGEST_LIST, quote } from "./escape.ts";
 import { rowCondition } from "./filter.ts";
 
@@ -21,7 +21,7 @@ export async function readRecords<K extends RecordKind>(
 ): Promise<readonly StoredRecords[K][]> {
   const entries = await scan(table, {
     where: rowCondition(record, filter),
-    columns: ENTRY_COLUMNS,
+    columns: allEntryColumns(await table.schema()),
     decode: entriesOf,
   });
   // The condition asks for rows of kind K, so these are their values.
@@ -34,7 +34,8 @@ export async function readRecords<K extends RecordKind>(
 /** A night that linked a large store wrote its links into the journal a second time, and no later run has use for them there. */
 export async function readSteps(table: Table, since: Instant): Promise<readonly JournalSteps[]> {
   const where = rowCondition("journal", { since, state: ["applied"] });
-  const found = await scan(table, { where, columns: ["key", "body"], decode: stepsOf });
+  const columns = allEntryColumns(await table.schema()).filter((name) => name !== "changes");
+  const found = await scan(table, { where, columns, decode: stepsOf });
   return found.sort((a, b) => compareTexts([a.id], [b.id]));
 }
 

@@ -9,6 +9,7 @@ import { ensureTextIndex } from "./indexes.ts";
 import { readMeta } from "./meta.ts";
 import { migrateStore } from "./migrate.ts";
 import {
+  OLDEST_READABLE,
   RECORDS,
   recordColumns,
   SCHEMA_VERSION,
@@ -43,7 +44,7 @@ export async function openTablesForReading(connection: Connection, uri: string):
   const records = await findTable(connection, RECORDS);
   if (!records) throw noStore(uri);
   const { storeId, schemaVersion } = await readMeta(uri, records);
-  if (schemaVersion < SCHEMA_VERSION) {
+  if (schemaVersion < OLDEST_READABLE) {
     throw new SlowwaveError(
       "store_unavailable",
       `the store ${uri} has layout ${schemaVersion}, which is read only after it was brought to layout ${SCHEMA_VERSION}`,

@@ -2,7 +2,7 @@ import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch } from "apache-arrow";
 import { SlowwaveError } from "../../model/errors.ts";
 import type { StoredRecord } from "../../ports/store-rules.ts";
-import { ENTRY_COLUMNS, entriesOf, numberColumn, textColumn, vectorColumnOf } from "./decode.ts";
+import { allEntryColumns, entriesOf, numberColumn, textColumn, vectorColumnOf } from "./decode.ts";
 import type { RowVectors } from "./encode.ts";
 import { isIn, LONGEST_LIST, quote } from "./escape.ts";
 import { scan } from "./read.ts";
@@ -26,12 +26,13 @@ export async function readTouched(table: Table, keys: readonly string[]): Promis
   const head = await readHead(table);
   const present = keys.length > LONGEST_LIST ? await keysPresent(table, keys) : keys;
   if (present.length === 0) return { head, rows: new Map() };
-  const vectors = vectorColumnsOf(await table.schema());
+  const schema = await table.schema();
+  const vectors = vectorColumnsOf(schema);
   const wanted = new Set(present);
   const rows = await scan(table, {
     // For a list too long, everything is read, and sorted out here.
     ...(present.length > LONGEST_LIST ? {} : { where: isIn("key", present) }),
-    columns: [...ENTRY_COLUMNS, "embedder", ...vectors.keys()],
+    columns: [...allEntryColumns(schema), "embedder", ...vectors.keys()],
     decode: (batch) => touchedOf(batch, [...vectors.keys()]).filter(([key]) => wanted.has(key)),
   });
   return { head, rows: new Map(rows) };

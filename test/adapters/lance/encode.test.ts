@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { rowsToTable, toRow, toStoreRow } from "../../../src/adapters/lance/encode.ts";
 import { loadEngine } from "../../../src/adapters/lance/engine.ts";
 import { recordColumns, tableSchema } from "../../../src/adapters/lance/schema.ts";
-import { aMemory, aRelation } from "../../builders.ts";
+import { aJournalEntry, aMemory, anOutboxItem, aRelation } from "../../builders.ts";
 
 test("rowsToTable refuses more text than LanceDB takes in one buffer", async () => {
   const engine = await loadEngine();
@@ -41,4 +41,21 @@ test("toRow gives content to memories alone, and ends to relations alone", () =>
   expect(memory).toMatchObject({ content: aMemory().content, src: null, dst: null });
   expect(memory.body).not.toContain(aMemory().content);
   expect(relation).toMatchObject({ content: null, src: "m1", dst: "m2", tags: null });
+});
+
+test("toRow keeps what grows with a run out of the column that every reading of the store goes through", () => {
+  const none = { embedder: null, vectors: new Map() };
+  const long = "x".repeat(40_000);
+  const entry = aJournalEntry({
+    changes: [{ kind: "note.put", path: "a.md", before: null, after: { text: long } }],
+  });
+  const owed = anOutboxItem({ paths: [{ path: long, hash: null }] });
+  const [journal, outbox] = [
+    toRow({ record: "journal", value: entry }, none),
+    toRow({ record: "outbox", value: owed }, none),
+  ];
+  expect(JSON.parse(journal.steps ?? "")).toEqual(entry.steps);
+  expect(JSON.parse(journal.changes ?? "")).toEqual(entry.changes);
+  expect(JSON.parse(outbox.paths ?? "")).toEqual(owed.paths);
+  expect(`${journal.body}${outbox.body}`).not.toContain(long);
 });
