@@ -1,6 +1,9 @@
 import { hashOf } from "../model/hash.ts";
 import type { Outcome, Proposal } from "../model/proposal.ts";
 
+/** One for all: a large store has a hundred thousand reports, which change nothing and need nothing. */
+const NONE: readonly never[] = [];
+
 export interface ProposalDraft<T>
   extends Omit<Proposal<T>, "id" | "dependsOn" | "changes">,
     Partial<Pick<Proposal<T>, "dependsOn" | "changes">> {
@@ -13,7 +16,7 @@ export function propose<T>(draft: ProposalDraft<T>): Proposal<T> {
   const { subject, ...rest } = draft;
   const { agent, namespace, action } = rest;
   const id = `${agent}:${action}:${hashOf([namespace, subject], 20)}`;
-  return { dependsOn: [], changes: [], ...rest, id };
+  return { dependsOn: NONE, changes: NONE, ...rest, id };
 }
 
 export function proposed<T>(draft: ProposalDraft<T>): Outcome<T> {

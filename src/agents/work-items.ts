@@ -9,12 +9,12 @@ export function nameItems<T extends { readonly memory: Memory }>(
 ): ReadonlyMap<string, T> {
   const counts = new Map<string, number>();
   for (const { memory } of work) counts.set(memory.id, (counts.get(memory.id) ?? 0) + 1);
-  return new Map(
-    work.map((one) => {
-      const isUnique = counts.get(one.memory.id) === 1;
-      return [isUnique ? one.memory.id : memoryKey(one.memory), one];
-    }),
-  );
+  const named = new Map<string, T>();
+  for (const one of work) {
+    const isUnique = counts.get(one.memory.id) === 1;
+    named.set(isUnique ? one.memory.id : memoryKey(one.memory), one);
+  }
+  return named;
 }
 
 /** By UTF-16 code units: the same order on every machine and locale. */

@@ -1,3 +1,4 @@
+import type { Change } from "../model/change.ts";
 import { SlowwaveError } from "../model/errors.ts";
 import { agentLabel, type Issue } from "../model/issue.ts";
 import type { Outcome } from "../model/proposal.ts";
@@ -110,6 +111,9 @@ function blockIssueOf(
   };
 }
 
+/** One for all: a large store has a hundred thousand reports without any. */
+const NO_CHANGES: readonly Change[] = [];
+
 function createTally(initiallyHeld: Readonly<Record<string, number>>) {
   const held: Record<string, number> = { ...initiallyHeld };
   const results: unknown[] = [];
@@ -133,9 +137,9 @@ function createTally(initiallyHeld: Readonly<Record<string, number>>) {
       const decision = gate.decide(proposal);
       if (decision.fate === "hold") hold(decision.why, 1);
       if (decision.fate === "apply" || decision.fate === "none") results.push(...proposal.results);
-      const changes = "changes" in decision ? decision.changes : [];
-      const why = "why" in decision ? { why: decision.why } : {};
-      decided.push({ proposal, fate: decision.fate, changes, ...why });
+      const changes = "changes" in decision ? decision.changes : NO_CHANGES;
+      if (!("why" in decision)) decided.push({ proposal, fate: decision.fate, changes });
+      else decided.push({ proposal, fate: decision.fate, changes, why: decision.why });
     },
     finish: (scanned: number, notes: readonly string[]): PlannedAgent => ({
       plan: { scanned, results, held, failures },

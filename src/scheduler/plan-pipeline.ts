@@ -72,10 +72,10 @@ export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
   for (const agent of input.agents) {
     // One after the other: each agent must see what the earlier ones would change.
     const planned = await timed(agent.name, () => planAgent({ agent, context, gate, input }));
-    const revived = planned.decided.map((one) => ({
-      ...one,
-      changes: workspace.revive(one.changes),
-    }));
+    // A large store has a hundred thousand reports, which change nothing and are no copies of themselves.
+    const revived = planned.decided.map((one) =>
+      one.changes.length === 0 ? one : { ...one, changes: workspace.revive(one.changes) },
+    );
     agents[agent.name] = planned.plan;
     // One by one: a call takes no hundred thousand arguments.
     for (const one of revived) decided.push(one);

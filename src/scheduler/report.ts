@@ -64,16 +64,23 @@ function statusOf(plan: ApplicablePlan, applied: AppliedPlan): RunReport["run"][
 }
 
 function fateOf(one: DecidedProposal, done: "planned" | "applied"): ProposalFate {
-  const { proposal, changes } = one;
-  const rest = { proposal, changes, ...(one.why === undefined ? {} : { why: one.why }) };
-  switch (one.fate) {
+  const { proposal, changes, why } = one;
+  const fate = fateName(one.fate, done);
+  return why === undefined ? { proposal, fate, changes } : { proposal, fate, why, changes };
+}
+
+function fateName(
+  fate: DecidedProposal["fate"],
+  done: "planned" | "applied",
+): ProposalFate["fate"] {
+  switch (fate) {
     case "apply":
-      return { ...rest, fate: done };
+      return done;
     case "wait":
-      return { ...rest, fate: "waiting" };
+      return "waiting";
     case "hold":
     case "none":
-      return { ...rest, fate: "none" };
+      return "none";
   }
 }
 
@@ -81,10 +88,10 @@ function agentReports(
   plan: ApplicablePlan,
   fates: readonly ProposalFate[],
 ): Readonly<Record<string, AgentReport>> {
+  const countOf = countFates(fates);
   const entries = Object.entries(plan.agents).map(([name, agent]) => {
-    const own = fates.filter((fate) => fate.proposal.agent === name);
     const count = (...wanted: readonly ProposalFate["fate"][]) =>
-      own.filter((fate) => wanted.includes(fate.fate)).length;
+      wanted.reduce((sum, fate) => sum + countOf(name, fate), 0);
     const report: AgentReport = {
       scanned: agent.scanned,
       planned: count("planned", "applied", "refused", "waiting"),
@@ -99,4 +106,15 @@ function agentReports(
     return [name, report] as const;
   });
   return Object.fromEntries(entries);
+}
+
+function countFates(
+  fates: readonly ProposalFate[],
+): (agent: string, fate: ProposalFate["fate"]) => number {
+  const counts = new Map<string, Map<ProposalFate["fate"], number>>();
+  for (const { proposal, fate } of fates) {
+    const own = counts.get(proposal.agent) ?? new Map<ProposalFate["fate"], number>();
+    counts.set(proposal.agent, own.set(fate, (own.get(fate) ?? 0) + 1));
+  }
+  return (agent, fate) => counts.get(agent)?.get(fate) ?? 0;
 }

@@ -29,6 +29,7 @@ export function createUsageIndex(uses: readonly Use[], now: Instant): UsageIndex
   };
   return {
     of: (memory, leafOf) => {
+      if (memory.leaves.length === 0) return ownUsage(memory, timesOf(memory), now);
       const leaves = memory.leaves.flatMap((id) => leafOf(id) ?? []);
       const others = leaves.filter((leaf) => leaf.id !== memory.id);
       return others.length === 0

@@ -30,12 +30,17 @@ export function findStale(
       node.units.flatMap(({ members }) => members.map(({ id }) => [id, node] as const)),
     ),
   );
+  const conflicts = new Set(
+    found.findings
+      .filter(({ kind }) => kind === "conflict")
+      .map((conflict) => conflict.fingerprint),
+  );
   return context.view
     .issues()
     .filter((issue) => issue.namespace === namespace && issue.status !== "closed")
     .filter((issue) => isOwnIssue(issue) && !isClaimed(issue, context.view.now))
     .filter(({ fingerprint }) => !found.settled.has(fingerprint))
-    .filter((issue) => isStale(issue, { ...found, nodeByMember }));
+    .filter((issue) => isStale(issue, { ...found, nodeByMember, conflicts }));
 }
 
 function isStale(
@@ -44,7 +49,8 @@ function isStale(
     readonly context: AgentContext;
     readonly nodeByMember: ReadonlyMap<string, Node>;
     readonly losers: ReadonlySet<string>;
-    readonly findings: readonly Finding[];
+    /** Fingerprints of the contradictions that were found. */
+    readonly conflicts: ReadonlySet<string>;
   },
 ): boolean {
   const { namespace, notes, fingerprint } = issue;
@@ -57,12 +63,10 @@ function isStale(
     if (node === undefined) return false;
     nodes.add(node);
   }
+  // The texts may be as they were, and speak of other periods now.
+  if (notes.action === "conflict") return !input.conflicts.has(fingerprint);
   const units = [...nodes].flatMap((node) => node.units);
   const leaves = uniqueLeaves(units.flatMap((unit) => unit.leaves));
-  // The texts may be as they were, and speak of other periods now.
-  if (notes.action === "conflict") {
-    return !input.findings.some((finding) => finding.fingerprint === fingerprint);
-  }
   const isLinked = units.flatMap(({ anchors }) => anchors).length > 1;
   return isLinked || findingFingerprint({ kind: "merge", namespace, leaves }) !== fingerprint;
 }

@@ -23,7 +23,8 @@ export function assessMemory(
   { view, settings }: { readonly view: View; readonly settings: Settings },
 ): Assessment | undefined {
   if (memory.status !== "active" || wasMergedNow(memory, view)) return undefined;
-  const score = scoreOf(memory, view, settings);
+  const usage = view.usage(memory);
+  const score = decayScore({ memory, usage, now: view.now, settings: settings.decay });
   if (memory.expiresAt !== undefined && memory.expiresAt <= view.now) {
     return { memory, score, urgency: "high", action: "gc_candidate", isExpired: true };
   }
@@ -31,7 +32,7 @@ export function assessMemory(
   if (urgency === undefined) return undefined;
   const action = decayActionOf({
     memory,
-    usage: view.usage(memory),
+    usage,
     isLinked: hasEarlierRelation(memory, view),
     now: view.now,
     settings: settings.decay,

@@ -3,6 +3,7 @@ import { type Memory, memoryKey } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { DecayResult } from "../../model/results.ts";
 import type { Agent, AgentContext, ScanResult } from "../../ports/agent.ts";
+import type { View } from "../../ports/view.ts";
 import { type Allowance, issueAllowance } from "../issue-steps.ts";
 import { proposeClosing } from "../propose-closing.ts";
 import { hold, proposed } from "../proposing.ts";
@@ -11,7 +12,7 @@ import { asForgotten, planApproved } from "./approved-issues.ts";
 import { type Assessment, assessMemory } from "./assess-memory.ts";
 import { type DecayIssues, readDecayIssues } from "./decay-issues.ts";
 import { ARCHIVE, type ArchiveDecision, createArchiveDecisions } from "./decide-archives.ts";
-import { fileBatches } from "./file-batches.ts";
+import { type Filed, fileBatches } from "./file-batches.ts";
 
 /**
  * Confidence: archiving 0.95 (score below the forget threshold, never used, unlinked, old: a rule on counts, and recoverable); everything
@@ -21,27 +22,34 @@ const ARCHIVE_CONFIDENCE = 0.95;
 
 /** Finds memories about to be forgotten, archives what nobody will miss, and files the rest for people. */
 export function createDecayAgent(): Agent<DecayResult> {
-  let work: ReadonlyMap<string, readonly Outcome<DecayResult>[]> = new Map();
+  let planned: DecayPlan | undefined;
   return {
     name: "decay",
     scan: async (context) => {
-      const planned = planDecay(context);
-      work = planned.work;
+      planned = planDecay(context);
       return planned.scan;
     },
-    process: async (itemId) => work.get(itemId) ?? [],
+    process: async (itemId, context) => {
+      const item = planned?.work.get(itemId);
+      if (planned === undefined || item === undefined) return [];
+      return item.kind === "risk" ? outcomesOf(itemId, item, { ...planned, context }) : [item];
+    },
   };
 }
 
+/** What is settled already, or a memory at risk: of a large store nearly every one is, so that each is put in words in its turn only. */
+type Work = Outcome<DecayResult> | Risk;
+
 interface DecayPlan {
-  readonly work: ReadonlyMap<string, readonly Outcome<DecayResult>[]>;
+  readonly work: ReadonlyMap<string, Work>;
+  readonly filed: Filed;
   readonly scan: ScanResult;
 }
 
 function planDecay(context: AgentContext): DecayPlan {
   const { view } = context;
   const issues = readDecayIssues(context);
-  const work = new Map<string, readonly Outcome<DecayResult>[]>();
+  const work = new Map<string, Work>();
   const settled = new Set<string>();
   const risks: Risk[] = [];
   const notes: string[] = [];
@@ -49,7 +57,7 @@ function planDecay(context: AgentContext): DecayPlan {
   for (const namespace of view.namespaces()) {
     const active = view.memories(namespace).filter((memory) => isInScope(memory, context));
     scanned += active.length;
-    if (active.length > 0 && !view.hasUsageSignal(namespace)) notes.push(noSignalNote(namespace));
+    if (active.length > 0) notes.push(...signalNotes(namespace, view));
     const decisions = createArchiveDecisions(namespace, { context, issues });
     const inNamespace = issues.approved.filter((issue) => issue.namespace === namespace);
     for (const issue of inNamespace) {
@@ -58,19 +66,23 @@ function planDecay(context: AgentContext): DecayPlan {
         settled,
         takeApproved: decisions.takeApproved,
       });
-      work.set(issue.id, [approved.outcome]);
+      work.set(issue.id, approved.outcome);
       for (const key of approved.settled) settled.add(key);
     }
     const fading = assessAll(active, { context, settled });
-    for (const one of fading) risks.push({ ...one, decision: decisions.decide(one) });
+    for (const one of fading) {
+      risks.push({ ...one, kind: "risk", decision: decisions.decide(one) });
+    }
   }
-  for (const issue of issues.healed) work.set(issue.id, [closeHealed(issue, context)]);
-  addRisks(work, { risks, issues, context });
+  for (const issue of issues.healed) work.set(issue.id, closeHealed(issue, context));
+  for (const [itemId, risk] of nameItems(risks)) work.set(itemId, risk);
+  const filed = fileRisks(risks, { issues, context });
   notes.push(...capNotes(risks));
-  return { work, scan: { items: [...work.keys()], scanned, held: {}, notes } };
+  return { work, filed, scan: { items: [...work.keys()], scanned, held: {}, notes } };
 }
 
 interface Risk extends Assessment {
+  readonly kind: "risk";
   readonly decision: ArchiveDecision;
 }
 
@@ -89,15 +101,10 @@ function assessAll(
     .sort((a, b) => a.score - b.score || compareIds(a.memory.id, b.memory.id));
 }
 
-function addRisks(
-  work: Map<string, readonly Outcome<DecayResult>[]>,
-  input: {
-    readonly risks: readonly Risk[];
-    readonly issues: DecayIssues;
-    readonly context: AgentContext;
-  },
-): void {
-  const { risks, issues, context } = input;
+function fileRisks(
+  risks: readonly Risk[],
+  { issues, context }: { readonly issues: DecayIssues; readonly context: AgentContext },
+): Filed {
   const allowances = new Map<string, Allowance>();
   const allow = (namespace: string): boolean => {
     const allowance = allowances.get(namespace) ?? issueAllowance(context, namespace);
@@ -105,27 +112,36 @@ function addRisks(
     return allowance();
   };
   const toFile = risks.filter((risk) => goesToPeople(risk) && !issues.isCovered(risk));
-  const filed = fileBatches(toFile, { context, allow });
-  for (const [itemId, risk] of nameItems(risks)) {
-    const outcomes = outcomesOf(itemId, risk, context);
-    const leading = filed.get(memoryKey(risk.memory));
-    if (leading === "capped") outcomes.push(hold(itemId, "issues_capped"));
-    else if (leading !== undefined) outcomes.push(leading);
-    work.set(itemId, outcomes);
-  }
+  return fileBatches(toFile, { context, allow });
 }
 
 /** What goes, waits for tomorrow's cap, or was pinned by a person needs no person to look at it; a dispute has an issue of its own. */
 function goesToPeople({ decision }: Risk): boolean {
-  return !(
-    ["archive", "capped", "clock_leap", "pinned", "disputed", "declined"] as readonly string[]
-  ).includes(decision);
+  return !NOT_FOR_PEOPLE.has(decision);
 }
 
-function outcomesOf(itemId: string, risk: Risk, context: AgentContext): Outcome<DecayResult>[] {
-  if (risk.decision === "archive") return [archive(risk, context)];
-  const report = reportOf(risk);
-  return risk.decision === "keep" ? [report] : [report, hold(itemId, risk.decision)];
+const NOT_FOR_PEOPLE: ReadonlySet<ArchiveDecision> = new Set([
+  "archive",
+  "capped",
+  "clock_leap",
+  "pinned",
+  "disputed",
+  "declined",
+]);
+
+/** The memory's own step or report, why it stays, and the issue of the batch that it leads. */
+function outcomesOf(
+  itemId: string,
+  risk: Risk,
+  { filed, context }: { readonly filed: Filed; readonly context: AgentContext },
+): readonly Outcome<DecayResult>[] {
+  const { decision, memory } = risk;
+  const outcomes = [decision === "archive" ? archive(risk, context) : reportOf(risk)];
+  if (decision !== "archive" && decision !== "keep") outcomes.push(hold(itemId, decision));
+  const leading = filed.get(memoryKey(memory));
+  if (leading === "capped") outcomes.push(hold(itemId, "issues_capped"));
+  else if (leading !== undefined) outcomes.push(leading);
+  return outcomes;
 }
 
 function resultOf({ memory, score, urgency, action, decision }: Risk): DecayResult {
@@ -177,8 +193,11 @@ function closeHealed(issue: DecayIssues["healed"][number], context: AgentContext
   return proposeClosing<DecayResult>(issue, { agent: "decay", reason, at: context.view.now });
 }
 
-function noSignalNote(namespace: string): string {
-  return `no memory of namespace "${namespace}" was ever used as far as the store knows: nothing is archived until recall or touch records uses`;
+function signalNotes(namespace: string, view: View): readonly string[] {
+  if (view.hasUsageSignal(namespace)) return [];
+  return [
+    `no memory of namespace "${namespace}" was ever used as far as the store knows: nothing is archived until recall or touch records uses`,
+  ];
 }
 
 function capNotes(risks: readonly Risk[]): readonly string[] {

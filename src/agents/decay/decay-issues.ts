@@ -32,14 +32,17 @@ export function readDecayIssues(context: AgentContext): DecayIssues {
   const declined = new Set(
     mine.filter((issue) => standingOf(issue) === "declined").flatMap(declinedKeys),
   );
+  // Mostly nothing was, and no content need be hashed for it.
+  const isDeclined = (key: string, content: string): boolean =>
+    declined.size > 0 && declined.has(declinedKey(key, contentHash(content)));
   return {
     approved: open.filter(isApproved),
     healed: waiting.filter((issue) => isHealed(issue, context)),
     isCovered: ({ memory, urgency, action }) => {
       const key = keyOf({ namespace: memory.namespace, notes: { urgency, action } }, memory.id);
-      return waitingKeys.has(key) || declined.has(declinedKey(key, contentHash(memory.content)));
+      return waitingKeys.has(key) || isDeclined(key, memory.content);
     },
-    isForgettingDeclined: (key, content) => declined.has(declinedKey(key, contentHash(content))),
+    isForgettingDeclined: isDeclined,
   };
 }
 

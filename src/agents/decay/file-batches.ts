@@ -8,9 +8,12 @@ import { proposed } from "../proposing.ts";
 import type { Assessment } from "./assess-memory.ts";
 import { decayIssueFor } from "./decay-issues.ts";
 
+/** The issue, or that the cap held it back, by `memoryKey` of the first memory of its batch. */
+export type Filed = ReadonlyMap<string, Outcome<DecayResult> | "capped">;
+
 /**
  * One issue per urgency, action and namespace, split where it would hold more than `issueBatch` memories. Each is given to the first
- * memory of its batch (by `memoryKey`), in whose processing it is proposed.
+ * memory of its batch, in whose processing it is proposed.
  */
 export function fileBatches(
   assessments: readonly Assessment[],
@@ -18,7 +21,7 @@ export function fileBatches(
     context,
     allow,
   }: { readonly context: AgentContext; readonly allow: (namespace: string) => boolean },
-): ReadonlyMap<string, Outcome<DecayResult> | "capped"> {
+): Filed {
   const filed = new Map<string, Outcome<DecayResult> | "capped">();
   for (const group of groupByWay(assessments)) {
     for (let from = 0; from < group.length; from += context.settings.decay.issueBatch) {

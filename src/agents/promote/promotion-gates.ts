@@ -1,3 +1,4 @@
+import { decayScore } from "../../model/decay-score.ts";
 import { DAY_MS } from "../../model/instant.ts";
 import type { Memory } from "../../model/memory.ts";
 import type { PromotionResult } from "../../model/results.ts";
@@ -5,7 +6,6 @@ import type { Usage } from "../../model/use.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { promotionLint } from "../../text/fragments.ts";
 import { findSecrets } from "../../text/secrets.ts";
-import { scoreOf } from "../decay/assess-memory.ts";
 import { writtenOf } from "./secret-issues.ts";
 
 export interface Candidate {
@@ -27,7 +27,7 @@ export type GateResult =
 export function passGates(memory: Memory, context: AgentContext): GateResult {
   const { view, settings } = context;
   const usage = view.usage(memory);
-  const score = scoreOf(memory, view, settings);
+  const score = decayScore({ memory, usage, now: view.now, settings: settings.decay });
   const usesInWindow = countUsesInWindow(memory, usage, context);
   const isForced = context.forced?.has(memory.id) === true;
   const criteriaMet: PromotionResult["criteriaMet"] = [
