@@ -8,7 +8,7 @@ import { ENTRY_COLUMNS, entriesOf, textColumn, vectorColumnOf } from "./decode.t
 import { translating } from "./errors.ts";
 import { isIn, quote } from "./escape.ts";
 import type { Handle } from "./handle.ts";
-import { readUses, scan } from "./read.ts";
+import { readUses } from "./read.ts";
 import { RECORDS, USES, vectorColumn, vectorColumnsOf } from "./schema.ts";
 import { embedTexts } from "./vectors.ts";
 
@@ -49,15 +49,14 @@ type Kinds = { readonly [K in (typeof KINDS)[number]]: StoredRecords[K][] };
 
 async function readKinds(table: Table): Promise<Kinds> {
   const kinds: Kinds = { memory: [], relation: [], issue: [] };
-  const entries = await scan(table, {
-    where: isIn("record", KINDS),
-    columns: ENTRY_COLUMNS,
-    decode: entriesOf,
-  });
-  for (const { record, value } of entries) {
-    if (record === "memory") kinds.memory.push(value);
-    else if (record === "relation") kinds.relation.push(value);
-    else if (record === "issue") kinds.issue.push(value);
+  const query = table.query().where(isIn("record", KINDS));
+  // Batch by batch, so that nothing but the records themselves outlives its batch.
+  for await (const batch of query.select([...ENTRY_COLUMNS])) {
+    for (const { record, value } of entriesOf(batch)) {
+      if (record === "memory") kinds.memory.push(value);
+      else if (record === "relation") kinds.relation.push(value);
+      else if (record === "issue") kinds.issue.push(value);
+    }
   }
   return kinds;
 }

@@ -6,7 +6,10 @@ import { runText } from "./run-text.ts";
 /** A run as a command's answer. */
 export function runResult(report: RunReport): CommandResult {
   return {
-    document: runDocument(report),
+    // Made when it is asked for: of a large run it is as large as the run, and text needs none of it.
+    get document() {
+      return runDocument(report);
+    },
     text: (paint) => runText(report, paint),
     exitCode: exitCodeOfRun(report),
     isIdle: isIdle(report),

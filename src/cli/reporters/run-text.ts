@@ -56,14 +56,17 @@ function agentLines(name: string, { agent, report, paint }: AgentContext): strin
     ...(agent.failed > 0 ? [paint.red(`${agent.failed} failed`)] : []),
   ];
   const held = gateWords(agent.gates);
-  const changes = report.fates
-    .filter(({ proposal, fate }) => proposal.agent === name && fate !== "none")
-    .map((fate) => fateLines(fate, { paint, withNotes: report.run.dryRun }));
+  const changes = report.fates.filter(
+    ({ proposal, fate }) => proposal.agent === name && fate !== "none",
+  );
+  const shown = changes
+    .slice(0, SHOWN_PER_AGENT)
+    .flatMap((fate) => fateLines(fate, { paint, withNotes: report.run.dryRun }));
   const rest = changes.length - SHOWN_PER_AGENT;
   return [
     `${paint.bold(name.padEnd(9))} ${counts.join(", ")}`,
     ...(held === "" ? [] : [`  held back: ${held}`]),
-    ...changes.slice(0, SHOWN_PER_AGENT).flat(),
+    ...shown,
     ...(rest > 0 ? [paint.dim(`  … and ${rest} more; --json shows all`)] : []),
     ...agent.failures.map(({ itemId, message }) =>
       paint.red(`  failed ${printable(itemId)}: ${printable(message)}`),
