@@ -1,4 +1,4 @@
-// Compiles src/ into dist/: removes the old output first, so that no deleted module stays importable.
+// Makes dist/: declarations by the compiler, code by the bundler. Removes the old output first, so that no deleted module stays importable.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -7,8 +7,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
 
 rmSync(path.join(root, "dist"), { recursive: true, force: true });
-const result = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], {
-  cwd: root,
-  stdio: ["ignore", 2, 2],
-});
-process.exitCode = result.status ?? 1;
+for (const args of [[tsc, "-p", "tsconfig.build.json"], [path.join(root, "scripts/bundle.mjs")]]) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+}

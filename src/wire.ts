@@ -1,4 +1,3 @@
-import path from "node:path";
 import { openLanceStore } from "./adapters/lance/open-lance-store.ts";
 import type { OpenAiServer } from "./adapters/openai/open-client.ts";
 import type { ServerState } from "./adapters/openai/probe-server.ts";
@@ -8,6 +7,7 @@ import type { AgentDeps } from "./agents/agent-deps.ts";
 import type { PairJudgement } from "./agents/cluster/judge-pair.ts";
 import type { Config } from "./config/config.ts";
 import type { Instant } from "./model/instant.ts";
+import { packagePath } from "./model/package-path.ts";
 import type { Agent } from "./ports/agent.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
@@ -132,9 +132,8 @@ async function openKept(
   const { stampCode } = await import("./adapters/derived-cache/code-stamp.ts");
   const onNote = (note: string): void => progress.note(note);
   const cache = openFileDerivedCache({ folder, storeId, onNote });
-  const here = import.meta.dirname;
-  const code = ["text", "similarity", "agents", "../assets"];
-  const stamp = await stampCode(code.map((place) => path.join(here, place)));
+  // Beside this module lies all code, bundled or not, on which the results depend.
+  const stamp = await stampCode([import.meta.dirname, packagePath("assets")]);
   const basis = JSON.stringify([stamp, embedderId]);
   return { kept: { cache: full ? { ...cache, read: async () => undefined } : cache, basis } };
 }

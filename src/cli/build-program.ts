@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { packagePath } from "../model/package-path.ts";
 import type { CommandContext, CommandResult, GlobalOptions } from "./command-context.ts";
 import { declareEmbeddingCommands } from "./declarations/embeddings.ts";
 import { declareIssueCommands } from "./declarations/issues.ts";
@@ -79,8 +80,7 @@ const EXIT_CODES = `Exit codes:
   130  interrupted`;
 
 function readVersion(): string {
-  const file = new URL("../../package.json", import.meta.url);
-  const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const parsed: unknown = JSON.parse(readFileSync(packagePath("package.json"), "utf8"));
   const hasVersion = typeof parsed === "object" && parsed !== null && "version" in parsed;
   return hasVersion ? String(parsed.version) : "unknown";
 }

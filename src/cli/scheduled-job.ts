@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { resolveLocation } from "../config/paths.ts";
 import { SlowwaveError } from "../model/errors.ts";
+import { packagePath } from "../model/package-path.ts";
 import type { ScheduledJob } from "../ports/schedule-installer.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Io } from "./io.ts";
@@ -40,7 +40,7 @@ export function scheduledJob(
   const schedule = ["--scheduled", "--interval-hours", String(intervalHours), "--quiet"];
   return {
     node: process.execPath,
-    script: SCRIPT,
+    script: commandScript(),
     arguments: ["run", ...schedule, ...globalArguments(context)],
     environment: jobEnvironment(io, store),
     logFile: path.join(stateFolder(io), "nightly.log"),
@@ -49,8 +49,10 @@ export function scheduledJob(
   };
 }
 
-/** The script that this process was started with, by its place beside this module. */
-export const SCRIPT: string = fileURLToPath(new URL("../../bin/slowwave.js", import.meta.url));
+/** The script that this process was started with, by its place in the package. */
+export function commandScript(): string {
+  return packagePath("bin/slowwave.js");
+}
 
 export function homeFolderOf({ env }: Pick<Io, "env">): string {
   return env.HOME || homedir();

@@ -31,14 +31,14 @@ test("processes that commit at once to an object store lose nothing and double n
   expect(uses.map(({ id }) => id)).toEqual(["own-p", "own-q", "shared"]);
 });
 
-const DIST = path.resolve(import.meta.dirname, "../../dist");
+const SRC = path.resolve(import.meta.dirname, "../../src");
 
 /** A process that takes the run lease and keeps it. With `host` it says it is elsewhere, and its lease is over already. */
 const HOLDER = `
-const [dist, store, host] = process.argv.slice(1);
-const { openParts } = await import(dist + "/wire.js");
-const { loadConfig } = await import(dist + "/config/load-config.js");
-const { acquireRunLease } = await import(dist + "/scheduler/lease.js");
+const [src, store, host] = process.argv.slice(1);
+const { openParts } = await import(src + "/wire.ts");
+const { loadConfig } = await import(src + "/config/load-config.ts");
+const { acquireRunLease } = await import(src + "/scheduler/lease.ts");
 const parts = await openParts({ config: await loadConfig({ env: {}, flags: { store } }) });
 const system = host
   ? { ...parts.system, processLabel: host + "|boot|1|1", wallNow: () => Date.now() - 3600000 }
@@ -53,7 +53,7 @@ test("runs by processes take turns on an object store, and a silent holder of an
   const { uri, env } = await startS3Server({ conditionalPut: true });
   const cli = (...argv: readonly string[]) => spawnCli({ home, env }, ...argv, "--store", uri);
   const hold = async (...more: readonly string[]) => {
-    const args = ["--input-type=module", "-e", HOLDER, DIST, uri, ...more];
+    const args = ["--import", "tsx", "--input-type=module", "-e", HOLDER, SRC, uri, ...more];
     const holder = spawn(process.execPath, args, {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "inherit"],

@@ -4,14 +4,14 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createHome, spawnCli } from "./spawn-cli.ts";
 
-const DIST = path.resolve(import.meta.dirname, "../../dist");
+const SRC = path.resolve(import.meta.dirname, "../../src");
 
 /** A process that takes the run lease of a store and keeps it until it is killed. */
 const HOLDER = `
-const [dist, store] = process.argv.slice(1);
-const { openParts } = await import(dist + "/wire.js");
-const { loadConfig } = await import(dist + "/config/load-config.js");
-const { acquireRunLease } = await import(dist + "/scheduler/lease.js");
+const [src, store] = process.argv.slice(1);
+const { openParts } = await import(src + "/wire.ts");
+const { loadConfig } = await import(src + "/config/load-config.ts");
+const { acquireRunLease } = await import(src + "/scheduler/lease.ts");
 const parts = await openParts({ config: await loadConfig({ env: {}, flags: { store } }) });
 await acquireRunLease(parts.store, parts.system);
 process.stdout.write("held");
@@ -21,7 +21,15 @@ setInterval(() => undefined, 1000);
 test("a second run ends at once with 3, and takes over when the holder was killed", async () => {
   const home = await createHome();
   await spawnCli({ home }, "init");
-  const args = ["--input-type=module", "-e", HOLDER, DIST, path.join(home, "store")];
+  const args = [
+    "--import",
+    "tsx",
+    "--input-type=module",
+    "-e",
+    HOLDER,
+    SRC,
+    path.join(home, "store"),
+  ];
   const holder = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void holder.kill("SIGKILL"));
   expect(String((await once(holder.stdout, "data"))[0])).toBe("held");

@@ -1,13 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { SlowwaveError } from "../../model/errors.ts";
-
-/** `src/adapters/bundled-assets` and `dist/adapters/bundled-assets` lie equally deep in the package. */
-const ASSETS = new URL("../../../assets/", import.meta.url);
+import { packagePath } from "../../model/package-path.ts";
 
 /** Absolute path of a file or folder that ships with the package. */
 export function assetPath(name: string): string {
-  return fileURLToPath(new URL(name, ASSETS));
+  return packagePath("assets", name);
 }
 
 /**

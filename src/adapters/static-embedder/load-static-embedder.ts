@@ -1,5 +1,5 @@
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { packagePath } from "../../model/package-path.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import { readTable, type TokenTable } from "./read-table.ts";
 import { createWordPieces } from "./word-pieces.ts";
@@ -23,7 +23,7 @@ export async function loadStaticEmbedder(
   options: StaticEmbedderOptions = {},
 ): Promise<StaticEmbedder> {
   const table = await readTable(
-    path.join(options.assetsDir ?? packageAssets(), "static-embedding"),
+    path.join(options.assetsDir ?? packagePath("assets"), "static-embedding"),
   );
   const encode = createEncoder(table);
   return {
@@ -34,11 +34,6 @@ export async function loadStaticEmbedder(
     encode,
     embed: async (texts) => texts.map(encode),
   };
-}
-
-/** `src/adapters/static-embedder` and `dist/adapters/static-embedder` lie equally deep in the package. */
-function packageAssets(): string {
-  return fileURLToPath(new URL("../../../assets", import.meta.url));
 }
 
 function createEncoder(table: TokenTable): (text: string) => Float32Array {

@@ -7,10 +7,10 @@ import { SCHEDULER_KINDS } from "../../ports/schedule-installer.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { type Paint, printable } from "../paint.ts";
 import {
+  commandScript,
   globalArguments,
   homeFolderOf,
   leftOutVariables,
-  SCRIPT,
   settingVariables,
 } from "../scheduled-job.ts";
 import { clockOf, configOf } from "../with-parts.ts";
@@ -49,7 +49,7 @@ async function doctorInput(context: CommandContext): Promise<DoctorInput> {
 
 /** The same check, by a process that starts as a scheduler would start it. */
 async function diagnoseAsScheduler(context: CommandContext): Promise<readonly Finding[]> {
-  const args = [SCRIPT, "doctor", "--json", ...globalArguments(context)];
+  const args = [commandScript(), "doctor", "--json", ...globalArguments(context)];
   const env = { HOME: homeFolderOf(context.io), PATH: "/usr/bin:/bin" };
   const { stdout, stderr } = await execute(args, env, context.signal);
   return [...(await lostSettings(context)), ...parseFindings(stdout, stderr)];

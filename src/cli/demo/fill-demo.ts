@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { entitiesOf } from "../../api/entities-of.ts";
 import { type ImportReport, importMemories } from "../../intake/import-memories.ts";
 import { type Instant, parseInstant } from "../../model/instant.ts";
 import { DEFAULT_NAMESPACE } from "../../model/memory.ts";
+import { packagePath } from "../../model/package-path.ts";
 import { USE_KINDS, type Use } from "../../model/use.ts";
 import type { Parts } from "../../wire.ts";
 
@@ -14,7 +14,7 @@ export const DEMO_NOW: Instant = Date.UTC(2026, 3, 13, 3);
 
 /** Six weeks of an agent's memories, with their dated uses. */
 export async function fillDemo(parts: Parts, signal: AbortSignal): Promise<ImportReport> {
-  const assets = fileURLToPath(new URL("../../../assets/demo", import.meta.url));
+  const assets = packagePath("assets/demo");
   const report = await importMemories({
     store: parts.store,
     source: assets,
