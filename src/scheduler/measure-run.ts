@@ -104,7 +104,8 @@ function count(
   tally.memories += by;
   tally.bytes += by * Buffer.byteLength(memory.content);
   const value = score(memory);
-  const bucket = edges.filter((edge) => edge <= value).length;
+  let bucket = 0;
+  while (bucket < edges.length && (edges[bucket] ?? 0) <= value) bucket += 1;
   tally.scores[bucket] = (tally.scores[bucket] ?? 0) + by;
 }
 

@@ -46,9 +46,10 @@ const NONE: readonly Instant[] = [];
 /** Of a memory that is no merge, as nearly all are. Uses come in order of time. */
 function ownUsage(memory: Memory, eventTimes: readonly Instant[], now: Instant): Usage {
   const { baseUseCount, baseLastUsedAt } = memory;
-  const usage = { useCount: baseUseCount + eventTimes.length, eventTimes, baseUseCount };
+  const useCount = baseUseCount + eventTimes.length;
   const last = Math.max(eventTimes.at(-1) ?? -Infinity, baseLastUsedAt ?? -Infinity);
-  return last === -Infinity ? usage : { ...usage, lastUsedAt: Math.min(last, now) };
+  if (last === -Infinity) return { useCount, eventTimes, baseUseCount };
+  return { useCount, eventTimes, baseUseCount, lastUsedAt: Math.min(last, now) };
 }
 
 function foldUsage(members: readonly Memory[], timesOf: TimesOf, now: Instant): Usage {

@@ -23,7 +23,7 @@ export function clusterIssueFor(finding: Finding, urgency: Urgency): NewIssue {
   return {
     namespace,
     fingerprint,
-    title: titleOf(finding),
+    title: titleOf(action, membersOfFinding(finding)),
     labels: labelsOf(action),
     notes: notesOf(finding, urgency),
   };
@@ -69,10 +69,9 @@ export function isOwnIssue({ notes }: Issue): boolean {
   return notes.agent === "cluster" && notes.details.basis !== undefined;
 }
 
-export function titleOf(finding: Finding): string {
-  const members = membersOfFinding(finding);
+export function titleOf(action: Finding["action"], members: readonly Memory[]): string {
   const [first, second] = members.map(({ content }) => excerptOf(content));
-  switch (finding.action) {
+  switch (action) {
     case "auto_merge":
       return `Merge ${members.length} memories: ${first}`;
     case "llm_review":

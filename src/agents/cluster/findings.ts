@@ -88,11 +88,14 @@ function pairFindings(found: {
         [...(groupsOf.get(unit) ?? [])].some((group) => groupsOf.get(other)?.has(group)),
       ),
     );
-  return linkedNodes(nodes, input.rowPairs).flatMap(({ first, second }) => {
-    const [a, b] = [nodes[first], nodes[second]];
-    if (a === undefined || b === undefined || shareGroup(a, b)) return [];
-    return [pairFinding(a, b, { namespace, likeness: input.likeness })];
-  });
+  const findings: Finding[] = [];
+  const { first, second } = linkedNodes(nodes, input.rowPairs);
+  for (const [at, one] of first.entries()) {
+    const [a, b] = [nodes[one], nodes[second[at] ?? 0]];
+    if (a === undefined || b === undefined || shareGroup(a, b)) continue;
+    findings.push(pairFinding(a, b, { namespace, likeness: input.likeness }));
+  }
+  return findings;
 }
 
 function pairFinding(
@@ -103,9 +106,7 @@ function pairFinding(
   const mayContradict = a.units.every((unit) =>
     b.units.every((other) => canContradict(unit, other)),
   );
-  const overRows = <T>(ask: (row: number, other: number) => T): readonly T[] =>
-    a.rows.flatMap((row) => b.rows.map((other) => ask(row, other)));
-  const certainty = mayContradict ? Math.max(0, ...overRows(likeness.certainty)) : 0;
+  const certainty = mayContradict ? greatestCertainty(a, b, likeness) : 0;
   const node = { units: [...a.units, ...b.units], key: a.key };
   const common = { namespace, node, cohesion: meanSimilarity(a, b, likeness) };
   return certainty > 0
@@ -115,9 +116,18 @@ function pairFinding(
         action: "conflict",
         sides: [a.units, b.units],
         certainty,
-        findConflicts: () => overRows(likeness.contradictions).flat(),
+        findConflicts: () =>
+          a.rows.flatMap((row) => b.rows.flatMap((other) => likeness.contradictions(row, other))),
       })
     : finding("separate", { ...common, basis: "pair", action: "keep_separate", sides: [] });
+}
+
+function greatestCertainty(a: Node, b: Node, { certainty }: Likeness): number {
+  let greatest = 0;
+  for (const row of a.rows) {
+    for (const other of b.rows) greatest = Math.max(greatest, certainty(row, other));
+  }
+  return greatest;
 }
 
 interface Facts

@@ -40,8 +40,8 @@ export function judgeContradiction(
   // Settled before, and both live again: a person brought the loser back, and has the last word.
   const isSettled = issue?.notes.details.resolution !== undefined;
   if (standing === "done" && isSettled) return held("done");
-  const decided = decide(finding, settings);
   if (standing === "approved") {
+    const decided = decide(finding, settings);
     if (decided.kind !== "sides") return held(decided.kind);
     return resolve(decided, { finding, confidence: APPROVED_CONFIDENCE });
   }
@@ -49,9 +49,10 @@ export function judgeContradiction(
   const { certainty } = finding;
   // What the gate would hold back must not count as archived.
   const isSure = certainty >= Math.max(threshold, settings.reviewConfidence);
-  const isAllowed = strategy !== "flag_all" && isSure && decided.kind === "sides";
+  if (strategy === "flag_all" || !isSure) return { kind: "dispute" };
+  const decided = decide(finding, settings);
   const mayGo = (loser: Memory): boolean => !isAnchored(loser) && !saysMore(loser);
-  if (!isAllowed || !decided.losers.every(mayGo)) return { kind: "dispute" };
+  if (decided.kind !== "sides" || !decided.losers.every(mayGo)) return { kind: "dispute" };
   return resolve(decided, { finding, confidence: certainty });
 }
 

@@ -1,4 +1,4 @@
-import { createPairCollector, type PairList } from "../../similarity/pair-list.ts";
+import type { PairList } from "../../similarity/pair-list.ts";
 import type { Containment } from "./containment.ts";
 import type { Likeness } from "./likeness.ts";
 import { areCompatible, type Unit } from "./units.ts";
@@ -23,20 +23,21 @@ export function nodeOf(units: readonly Unit[], containment: Containment): Node {
   };
 }
 
-export interface NodePair {
-  readonly first: number;
-  readonly second: number;
+/** Pairs of nodes as columns: first below second, in order, each once. */
+export interface NodePairs {
+  readonly first: Uint32Array;
+  readonly second: Uint32Array;
 }
 
-/** Pairs of nodes that share a row or have linked rows: first below second, in order, each once. */
-export function linkedNodes(nodes: readonly Node[], rowPairs: PairList): readonly NodePair[] {
+/** Pairs of nodes that share a row or have linked rows. */
+export function linkedNodes(nodes: readonly Node[], rowPairs: PairList): NodePairs {
   const nodesByRow = groupByRow(nodes);
-  const found = new Map<number, NodePair>();
+  // A pair as one number, whose order is that of the pairs.
+  const found: number[] = [];
   const link = (some: readonly number[], others: readonly number[]): void => {
     for (const a of some) {
       for (const b of others) {
-        const pair = { first: Math.min(a, b), second: Math.max(a, b) };
-        if (a !== b) found.set(pair.first * nodes.length + pair.second, pair);
+        if (a !== b) found.push(Math.min(a, b) * nodes.length + Math.max(a, b));
       }
     }
   };
@@ -45,7 +46,12 @@ export function linkedNodes(nodes: readonly Node[], rowPairs: PairList): readonl
     const [row = 0, other = 0] = [rowPairs.first[pair], rowPairs.second[pair]];
     link(nodesByRow.get(row) ?? [], nodesByRow.get(other) ?? []);
   }
-  return [...found.values()].sort((a, b) => a.first - b.first || a.second - b.second);
+  const sorted = Float64Array.from(found).sort();
+  const distinct = sorted.filter((pair, at) => pair !== sorted[at - 1]);
+  return {
+    first: Uint32Array.from(distinct, (pair) => Math.floor(pair / nodes.length)),
+    second: Uint32Array.from(distinct, (pair) => pair % nodes.length),
+  };
 }
 
 function groupByRow(nodes: readonly Node[]): ReadonlyMap<number, readonly number[]> {
@@ -62,12 +68,12 @@ function groupByRow(nodes: readonly Node[]): ReadonlyMap<number, readonly number
 
 /** The pairs with a measure of theirs, as grouping takes them. */
 export function measurePairs(
-  pairs: readonly NodePair[],
+  pairs: NodePairs,
   measure: (first: number, second: number) => number,
 ): PairList {
-  const collector = createPairCollector();
-  for (const { first, second } of pairs) collector.add(first, second, measure(first, second));
-  return collector.list();
+  const { first, second } = pairs;
+  const similarity = Float64Array.from(first, (one, at) => measure(one, second[at] ?? 0));
+  return { count: first.length, first, second, similarity };
 }
 
 export function areNodesCompatible(a: Node, b: Node): boolean {
@@ -84,14 +90,15 @@ export function somePair(a: Node, b: Node, test: (a: number, b: number) => boole
 
 /** Similarity of the two least alike rows. */
 export function leastSimilarity(a: Node, b: Node, likeness: Likeness): number {
-  return Math.min(...similarities(a, b, likeness));
+  let least = Number.POSITIVE_INFINITY;
+  for (const row of a.rows) {
+    for (const other of b.rows) least = Math.min(least, likeness.similarity(row, other));
+  }
+  return least;
 }
 
 export function meanSimilarity(a: Node, b: Node, likeness: Likeness): number {
-  const all = similarities(a, b, likeness);
-  return all.reduce((sum, value) => sum + value, 0) / all.length;
-}
-
-function similarities(a: Node, b: Node, likeness: Likeness): readonly number[] {
-  return a.rows.flatMap((row) => b.rows.map((other) => likeness.similarity(row, other)));
+  let sum = 0;
+  for (const row of a.rows) for (const other of b.rows) sum += likeness.similarity(row, other);
+  return sum / (a.rows.length * b.rows.length);
 }

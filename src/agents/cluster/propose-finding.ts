@@ -1,5 +1,6 @@
 import type { Change } from "../../model/change.ts";
 import { type Issue, OPEN_ISSUE, standingOf, type Urgency } from "../../model/issue.ts";
+import type { Memory } from "../../model/memory.ts";
 import type { Outcome } from "../../model/proposal.ts";
 import type { ClusterResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
@@ -149,17 +150,26 @@ function outcomeOf(
     readonly changes?: readonly Change[];
   },
 ): Outcome<ClusterResult> {
-  const { namespace, cohesion, fingerprint, leaves } = finding;
+  const { namespace, cohesion, fingerprint, leaves, action } = finding;
+  const members = membersOfFinding(finding);
   return proposed({
     agent: "cluster",
     namespace,
     action: step.action,
     subject: fingerprint,
-    results: [resultOf(finding)],
+    results: [resultOf(finding, members)],
     confidence: step.confidence ?? CONFIDENCE.certain,
     reason: step.reason ?? reasonFor(finding),
     changes: step.changes ?? [],
-    finding: { title: titleOf(finding), urgency, members: membersOf(leaves), scores: { cohesion } },
+    finding: {
+      // Made whenever it is asked for: of tens of thousands of reports nobody may read one.
+      get title() {
+        return titleOf(action, members);
+      },
+      urgency,
+      members: membersOf(leaves),
+      scores: { cohesion },
+    },
   });
 }
 
@@ -167,10 +177,10 @@ export function clusterIdOf({ fingerprint }: Finding): string {
   return `cl-${fingerprint.slice(0, 16)}`;
 }
 
-function resultOf(finding: Finding): ClusterResult {
+function resultOf(finding: Finding, members: readonly Memory[]): ClusterResult {
   return {
     clusterId: clusterIdOf(finding),
-    memoryIds: membersOfFinding(finding).map(({ id }) => id),
+    memoryIds: members.map(({ id }) => id),
     cohesion: finding.cohesion,
     action: finding.action,
   };

@@ -85,11 +85,10 @@ function wasPromotedNow({ promotedAt, pinned }: Memory, now: number): boolean {
 /** Memories that may be merged into one another at all: one kind of knowledge, true in the same period. */
 export function areCompatible(a: Unit, b: Unit): boolean {
   const [one, other] = [a.members[0], b.members[0]];
-  return one !== undefined && other !== undefined && frameOf(one) === frameOf(other);
-}
-
-function frameOf({ kind, validFrom, validTo }: Memory): string {
-  return JSON.stringify([kind, validFrom ?? null, validTo ?? null]);
+  if (one === undefined || other === undefined) return false;
+  return (
+    one.kind === other.kind && one.validFrom === other.validFrom && one.validTo === other.validTo
+  );
 }
 
 /** One kind of knowledge, in periods that overlap: what was so until March does not contradict what is so since. */
@@ -114,8 +113,9 @@ function groupCopies(
   const groups = new Map<string, Memory[]>();
   for (const memory of memories) {
     const { copyKey } = readings.of(memory);
-    // Without words there is nothing in which two memories could agree; no id has a tab in front of a frame.
-    const key = copyKey === "" ? memory.id : `\t${frameOf(memory)}${copyKey}`;
+    const { kind, validFrom = "", validTo = "" } = memory;
+    // Without words there is nothing in which two memories could agree; no id starts with a tab.
+    const key = copyKey === "" ? memory.id : `\t${kind}\t${validFrom}\t${validTo}\t${copyKey}`;
     const group = groups.get(key);
     if (group) group.push(memory);
     else groups.set(key, [memory]);

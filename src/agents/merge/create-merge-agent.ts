@@ -10,7 +10,7 @@ import type { Loss } from "../../text/merge-check/verify-merge.ts";
 import { normalizeText } from "../../text/normalize.ts";
 import type { AgentDeps } from "../agent-deps.ts";
 import { excerptOf } from "../excerpt.ts";
-import { type Allowance, countDown, isClaimed } from "../issue-steps.ts";
+import { isClaimed } from "../issue-steps.ts";
 import { comparableText } from "../leaves.ts";
 import { hold } from "../proposing.ts";
 import { askForMerge } from "./ask-model.ts";
@@ -24,7 +24,7 @@ import { hasSecret, holdSecret, wouldShowSecret } from "./secret-guard.ts";
 
 /** Makes one memory of several that say the same, losing nothing, from the issues that the cluster agent opened. */
 export function createMergeAgent(deps: Pick<AgentDeps, "rules" | "model">): Agent<MergeResult> {
-  const run: MergeRun = { ...deps, planned: new Map(), allowances: new Map() };
+  const run: MergeRun = { ...deps, planned: new Map(), rooms: new Map() };
   let work: ReadonlyMap<string, Issue> = new Map();
   return {
     name: "merge",
@@ -48,7 +48,7 @@ export function createMergeAgent(deps: Pick<AgentDeps, "rules" | "model">): Agen
 
 interface MergeRun extends Pick<AgentDeps, "rules" | "model"> {
   readonly planned: PlannedMerges;
-  readonly allowances: Map<string, Allowance>;
+  readonly rooms: Map<string, Room>;
 }
 
 interface Job {
@@ -83,6 +83,8 @@ async function mergeIssue(
   const edited = editedContent(issue, records);
   // A text that a person wrote of it would stand in the issue.
   if (edited !== undefined && hasSecret(records)) return [hold(issue.id, "secret")];
+  // Before anything is composed: a large store has thousands of groups beyond the cap.
+  if (roomFor(sources.namespace, { run, context }).left <= 0) return [hold(issue.id, "capped")];
   const { content, losses } = edited ?? composeContent(records);
   if (losses.length > 0) {
     const isSecret = hasSecret(records);
@@ -107,7 +109,9 @@ function wordsOf(loss: Loss): string {
 
 function merge(work: MergeWork, { run, context }: Job): Outcome<MergeResult> {
   const { issue, sources } = work;
-  if (!takeMerge(sources.namespace, { run, context })) return hold(issue.id, "capped");
+  const room = roomFor(sources.namespace, { run, context });
+  if (room.left <= 0) return hold(issue.id, "capped");
+  room.left -= 1;
   const proposal = proposeMerge(work, { planned: run.planned, view: context.view });
   return proposal ? { kind: "proposal", proposal } : hold(issue.id, "done");
 }
@@ -171,15 +175,18 @@ function sayOneText(records: readonly Memory[]): boolean {
   return new Set(records.map((record) => normalizeText(comparableText(record)))).size === 1;
 }
 
-function takeMerge(namespace: string, { run, context }: Job): boolean {
+/** What the cap of the last 24 hours leaves. */
+interface Room {
+  left: number;
+}
+
+function roomFor(namespace: string, { run, context }: Job): Room {
   const { view, settings } = context;
   const since = view.now - DAY_MS;
-  const allowance =
-    run.allowances.get(namespace) ??
-    countDown(
-      settings.merge.mergesPerDay -
-        view.appliedSince({ agent: "merge", action: MERGE, namespace, since }),
-    );
-  run.allowances.set(namespace, allowance);
-  return allowance();
+  const known = run.rooms.get(namespace);
+  if (known !== undefined) return known;
+  const merged = view.appliedSince({ agent: "merge", action: MERGE, namespace, since });
+  const room = { left: settings.merge.mergesPerDay - merged };
+  run.rooms.set(namespace, room);
+  return room;
 }

@@ -339,6 +339,10 @@ test("merge leaves an issue blocked, with the reason, where the merged text woul
     notes: { ...anIssue().notes, ...finding, memoryIds: ["a", "b"], scores: {} },
   });
   const workspace = workspaceOf({ memories, issues: [issue] });
+  const beyondCap = contextOf(workspace, { tuned: { merge: { mergesPerDay: 0 } } });
+  const waiting = await runAgent(createMergeAgent(deps), beyondCap);
+  expect(waiting.held).toEqual({ capped: 1 });
+  expect(waiting.proposals).toEqual([]);
   const run = await runAgent(createMergeAgent(deps), contextOf(workspace));
   expect(run.held).toEqual({ would_lose: 1 });
   expect(run.results).toEqual([]);
