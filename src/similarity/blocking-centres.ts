@@ -54,13 +54,17 @@ export async function assignRows(
 ): Promise<Assignment> {
   const nearest = new Uint16Array(rows.length * probes);
   const products = new Float32Array(centres.count);
+  // Converted once: to convert at every product costs a fifth of the time.
+  const [wide, values] = [Float64Array.from(centres.data), new Float64Array(matrix.dimensions)];
   for (const [at, row] of rows.entries()) {
     if (at % ROWS_BETWEEN_PAUSES === 0) {
       // Rows come one after the other: the pause is what lets a signal arrive.
       await setImmediate();
       signal?.throwIfAborted();
     }
-    multiply(matrix, row, { centres, products });
+    const start = row * matrix.dimensions;
+    values.set(matrix.data.subarray(start, start + matrix.dimensions));
+    multiply(values, wide, products);
     takeLargest(products, nearest.subarray(at * probes, (at + 1) * probes));
   }
   return { probes, nearest };
@@ -75,21 +79,17 @@ export function everyNth(rows: Uint32Array, count: number): Uint32Array {
 }
 
 /** The row times every centre, four centres in one pass over the row. Its length does not matter to the order of the products. */
-function multiply(
-  { data, dimensions }: VectorMatrix,
-  row: number,
-  { centres, products }: { readonly centres: Centres; readonly products: Float32Array },
-): void {
-  const start = row * dimensions;
-  for (let centre = 0; centre < centres.count; centre += 4) {
+function multiply(row: Float64Array, centres: Float64Array, products: Float32Array): void {
+  const dimensions = row.length;
+  for (let centre = 0; centre < products.length; centre += 4) {
     const at = centre * dimensions;
     let [a, b, c, d] = [0, 0, 0, 0];
     for (let k = 0; k < dimensions; k++) {
-      const x = data[start + k] ?? 0;
-      a += x * (centres.data[at + k] ?? 0);
-      b += x * (centres.data[at + dimensions + k] ?? 0);
-      c += x * (centres.data[at + 2 * dimensions + k] ?? 0);
-      d += x * (centres.data[at + 3 * dimensions + k] ?? 0);
+      const x = row[k] ?? 0;
+      a += x * (centres[at + k] ?? 0);
+      b += x * (centres[at + dimensions + k] ?? 0);
+      c += x * (centres[at + 2 * dimensions + k] ?? 0);
+      d += x * (centres[at + 3 * dimensions + k] ?? 0);
     }
     products[centre] = a;
     products[centre + 1] = b;
