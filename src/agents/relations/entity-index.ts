@@ -46,12 +46,12 @@ export function indexEntities(
     hubCounts: Uint32Array.from(entities, (held) => held.filter((entity) => isHub[entity]).length),
     hubs: names.filter((_, entity) => isHub[entity]),
     shared: (first, second) => {
-      const other = new Set(entities[second]);
+      const other = entities[second] ?? [];
       const written = new Map(
         (memories[first]?.entities ?? []).map((name) => [entityNumbers.of(name), name]),
       );
       return (entities[first] ?? [])
-        .filter((entity) => other.has(entity) && !isHub[entity])
+        .filter((entity) => !isHub[entity] && other.includes(entity))
         .map((entity) => written.get(entity) ?? names[entity] ?? "")
         .sort();
     },
@@ -71,21 +71,30 @@ function hubLimit(live: number, { hubMinimum, hubPercent }: Settings["relations"
   return Math.max(hubMinimum, Math.floor((live * hubPercent) / 100));
 }
 
+/** Number of a text of which nothing is left as its key. */
+const NONE = -1;
+
 function createNumbering(keyOf: (text: string) => string) {
-  const numbers = new Map<string, number>();
+  const numbers = new Map<string, number>([["", NONE]]);
   const firstWritten: string[] = [];
-  const of = (text: string): number => {
-    const key = keyOf(text);
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
+  // A name is written in few ways and by many memories, and its key takes longer than all else here.
+  const known = new Map<string, number>();
+  const numberOf = (key: string, text: string): number => {
+    const number = numbers.get(key);
+    if (number !== undefined) return number;
     numbers.set(key, firstWritten.length);
     return firstWritten.push(text) - 1;
+  };
+  const of = (text: string): number => {
+    const number = known.get(text) ?? numberOf(keyOf(text), text);
+    known.set(text, number);
+    return number;
   };
   return {
     firstWritten,
     of,
     toSortedSet: (texts: readonly string[]): readonly number[] =>
-      [...new Set(texts.filter((text) => keyOf(text) !== "").map(of))].sort((a, b) => a - b),
+      [...new Set(texts.map(of).filter((number) => number !== NONE))].sort((a, b) => a - b),
   };
 }
 
