@@ -1,5 +1,8 @@
 import type { TokenTable } from "../../src/adapters/static-embedder/read-table.ts";
 
+/** In characters; BERT takes longer words for unknown ones. */
+const LONGEST_WORD = 100;
+
 /**
  * The plain way from text to vector, as one would write it from the table's description: what the built-in embedder's speed is
  * measured against. It keeps the pieces of words that it has split, as the plainest useful encoder does.
@@ -35,7 +38,8 @@ function wordsOf(text: string): readonly string[] {
       .toLowerCase()
       .normalize("NFD")
       .replace(/\p{Mn}/gu, "")
-      .replace(/\s/gu, " ")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: Python counts these as white space.
+      .replace(/[\s\x1c-\x1f\x85]/gu, " ")
       .replace(/\p{C}/gu, "")
       // ASCII symbols count as punctuation in BERT.
       .replace(/([!-/:-@[-`{-~]|\p{P}|[\u4e00-\u9fff])/gu, " $1 ")
@@ -58,6 +62,7 @@ function longestMatches(
   letters: readonly string[],
   ids: ReadonlyMap<string, number>,
 ): readonly number[] | undefined {
+  if (letters.length > LONGEST_WORD) return undefined;
   const found: number[] = [];
   for (let start = 0; start < letters.length; ) {
     let end = letters.length;

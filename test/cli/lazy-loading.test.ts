@@ -23,8 +23,8 @@ function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
 }
 
 test("help and version load commander and Node's own modules, nothing else", () => {
-  const loaded = [...packagesLoadedBy(path.resolve("src/cli/main.ts"))].sort();
-  expect(loaded).toEqual(["commander", "node:fs"]);
+  const loaded = [...packagesLoadedBy(path.resolve("src/cli/main.ts"))];
+  expect(loaded.filter((name) => !name.startsWith("node:"))).toEqual(["commander"]);
 });
 
 test("the check above sees what a command loads", () => {
