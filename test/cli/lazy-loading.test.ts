@@ -37,3 +37,14 @@ test("recall loads zod, and LanceDB when it opens the store, but neither YAML no
   const loaded = new Set(files.flatMap((file) => [...packagesLoadedBy(path.resolve(file))]));
   expect([...loaded].filter((name) => !name.startsWith("node:"))).toEqual(["zod"]);
 });
+
+test("what recall asks of the store loads nothing that writes to it", () => {
+  const seen = new Set<string>();
+  for (const file of ["search", "vector-state", "to-memory-store"]) {
+    packagesLoadedBy(path.resolve(`src/adapters/lance/${file}.ts`), seen);
+  }
+  expect(seen.size).toBeGreaterThan(10);
+  expect([...seen].filter((file) => /(commit|touched-rows|check-puts)\.ts$/.test(file))).toEqual(
+    [],
+  );
+});

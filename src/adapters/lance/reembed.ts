@@ -1,15 +1,13 @@
-import type { Embedder } from "../../ports/embedder.ts";
-import type { VectorState } from "../../ports/memory-store.ts";
 import { type RecordEntry, recordKey } from "../../ports/store-rules.ts";
 import { writeFenced } from "./commit.ts";
-import { ENTRY_COLUMNS, entriesOf, textColumn } from "./decode.ts";
+import { ENTRY_COLUMNS, entriesOf } from "./decode.ts";
 import { toRow } from "./encode.ts";
-import { quote } from "./escape.ts";
 import type { Handle } from "./handle.ts";
 import { scan } from "./read.ts";
 import { retryWhileRefused } from "./retrying.ts";
 import { RECORDS, vectorColumn } from "./schema.ts";
 import { readTouched } from "./touched-rows.ts";
+import { isStale } from "./vector-state.ts";
 import { embedTexts } from "./vectors.ts";
 
 /** Memories a commit: what an interrupted pass has done so far is kept. */
@@ -32,23 +30,6 @@ export async function reembedMemories(
     written += await reembedChunk(handle, new Map(contents.slice(start, start + CHUNK)));
   }
   return written;
-}
-
-function isStale({ id }: Embedder): string {
-  return `record = 'memory' AND (embedder IS NULL OR embedder <> ${quote(id)})`;
-}
-
-export async function readVectorState({ records, embedder }: Handle): Promise<VectorState> {
-  const owners = await scan(records, {
-    where: isStale(embedder),
-    columns: ["embedder"],
-    decode: (batch) => textColumn(batch, "embedder"),
-  });
-  const others = new Map<string, number>();
-  for (const id of owners) {
-    if (id !== null && !embedder.replaces?.(id)) others.set(id, (others.get(id) ?? 0) + 1);
-  }
-  return { embedder: embedder.id, stale: owners.length, others };
 }
 
 function contentOf(entry: RecordEntry): [string, string][] {

@@ -38,7 +38,7 @@ export function toMemoryStore(
     search: (query) => reading("search the store", () => searchMemories(handle, query)),
     vectorState: () =>
       reading("read the store's vectors", async () =>
-        (await import("./reembed.ts")).readVectorState(handle),
+        (await import("./vector-state.ts")).readVectorState(handle),
       ),
     recordUses: (uses) =>
       writing("write to the store", async () =>
