@@ -137,47 +137,67 @@ function takeStrongest(
   const room = [...given];
   const taken: Link[] = [];
   let refused = 0;
-  for (const slot of strongestFirst(lists)) {
-    const [first, second] = rowsOf(lists, slot);
-    if (areLinked(first, second)) continue;
-    const [roomOfFirst = 0, roomOfSecond = 0] = [room[first], room[second]];
-    if (roomOfFirst <= 0 || roomOfSecond <= 0) {
-      refused += 1;
-      continue;
+  for (const { strength, pairs } of strongestFirst(lists)) {
+    for (const pair of pairs) {
+      const [first, second] = [Math.floor(pair / room.length), pair % room.length];
+      if (areLinked(first, second)) continue;
+      const [roomOfFirst = 0, roomOfSecond = 0] = [room[first], room[second]];
+      if (roomOfFirst <= 0 || roomOfSecond <= 0) {
+        refused += 1;
+        continue;
+      }
+      room[first] = roomOfFirst - 1;
+      room[second] = roomOfSecond - 1;
+      taken.push({ first, second, strength });
     }
-    room[first] = roomOfFirst - 1;
-    room[second] = roomOfSecond - 1;
-    taken.push({ first, second, strength: lists.strength[slot] ?? 0 });
   }
   return { links: taken, refused };
 }
 
-function rowsOf({ limit, other }: ShortLists, slot: number): readonly [number, number] {
-  const row = Math.floor(slot / limit);
-  const neighbour = other[slot] ?? 0;
-  // Rows are in order of ids.
-  return row < neighbour ? [row, neighbour] : [neighbour, row];
+/** Pairs that are as strong as each other and share as many entities, by their ids: `first * rows + second`. */
+interface EqualPairs {
+  readonly strength: number;
+  readonly shared: number;
+  readonly pairs: Float64Array;
 }
 
-/** Slots of all pairs, each once: strongest first, then those that share more, then by ids. */
-function strongestFirst(lists: ShortLists): Uint32Array {
-  const { limit, filled, strength, shared } = lists;
-  const total = filled.reduce((sum, count) => sum + count, 0);
-  const slots = new Uint32Array(total);
-  let count = 0;
+/**
+ * All pairs, each once: strongest first, then those that share more, then by ids. Strengths are quotients of small numbers, so a million
+ * pairs fall into a few hundred classes, and only numbers are sorted.
+ */
+function strongestFirst(lists: ShortLists): readonly EqualPairs[] {
+  const { limit, filled, other, strength, shared } = lists;
+  const classes = new Map<number, Map<number, number[]>>();
   for (const [row, length] of filled.entries()) {
     for (let slot = row * limit; slot < row * limit + length; slot++) {
-      if (!isListedByLower(lists, row, slot)) slots[count++] = slot;
+      if (isListedByLower(lists, row, slot)) continue;
+      const neighbour = other[slot] ?? 0;
+      // Rows are in order of ids.
+      const [first, second] = row < neighbour ? [row, neighbour] : [neighbour, row];
+      classOf(classes, strength[slot] ?? 0, shared[slot] ?? 0).push(first * filled.length + second);
     }
   }
-  return slots.subarray(0, count).sort((a, b) => {
-    const difference =
-      (strength[b] ?? 0) - (strength[a] ?? 0) || (shared[b] ?? 0) - (shared[a] ?? 0);
-    if (difference !== 0) return difference;
-    const [first, second] = rowsOf(lists, a);
-    const [otherFirst, otherSecond] = rowsOf(lists, b);
-    return first - otherFirst || second - otherSecond;
-  });
+  return [...classes]
+    .flatMap(([strength, byShared]) =>
+      [...byShared].map(([shared, pairs]) => ({
+        strength,
+        shared,
+        pairs: Float64Array.from(pairs).sort(),
+      })),
+    )
+    .sort((a, b) => b.strength - a.strength || b.shared - a.shared);
+}
+
+function classOf(
+  classes: Map<number, Map<number, number[]>>,
+  strength: number,
+  shared: number,
+): number[] {
+  const byShared = classes.get(strength) ?? new Map<number, number[]>();
+  classes.set(strength, byShared);
+  const pairs = byShared.get(shared) ?? [];
+  byShared.set(shared, pairs);
+  return pairs;
 }
 
 /** A pair that is in both lists is taken from the lower row's. */
