@@ -1,4 +1,4 @@
-// Bundles src/ into a few files of dist/: node takes half a second to find, read and link seven hundred modules one by one.
+// Bundles src/ into a few files of dist/: finding, reading and linking seven hundred modules one by one takes node a fifth of a second (measured).
 import path from "node:path";
 import { rolldown } from "rolldown";
 
