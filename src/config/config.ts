@@ -1,22 +1,23 @@
 import { z } from "zod";
 import type { HiddenOptions } from "../model/api-key.ts";
-import { DEFAULT_NOTE_FOLDER } from "../model/note-folder.ts";
 import { type Settings, settingsSchema } from "../model/settings.ts";
+import { DEFAULT_CONFIG } from "./default-config.ts";
 import { EMBEDDING_PROVIDERS, type ResolvedEmbeddings } from "./embeddings.ts";
 import { PROVIDERS, type ResolvedServer } from "./resolve-server.ts";
 
 const nonEmpty = z.string().min(1);
+const { llm, embeddings, notes, tracker, git } = DEFAULT_CONFIG;
 
 const languageModelSchema = z.strictObject({
   provider: z.enum(PROVIDERS).exactOptional().describe("whose preset endpoint and model to use"),
   endpoint: nonEmpty.exactOptional().describe("base URL of an OpenAI-compatible server"),
   model: nonEmpty.exactOptional().describe("name of the model there"),
   apiKey: nonEmpty.exactOptional().describe("better given as LLM_API_KEY"),
-  timeoutSeconds: z.number().min(1).max(3600).default(60),
-  callsPerRun: z.int().min(0).default(50),
-  tokensPerRun: z.int().min(0).default(100_000),
-  callsPerDay: z.int().min(0).default(200),
-  tokensPerDay: z.int().min(0).default(500_000),
+  timeoutSeconds: z.number().min(1).max(3600).default(llm.timeoutSeconds),
+  callsPerRun: z.int().min(0).default(llm.callsPerRun),
+  tokensPerRun: z.int().min(0).default(llm.tokensPerRun),
+  callsPerDay: z.int().min(0).default(llm.callsPerDay),
+  tokensPerDay: z.int().min(0).default(llm.tokensPerDay),
 });
 
 const embeddingsSchema = z.strictObject({
@@ -33,13 +34,13 @@ const embeddingsSchema = z.strictObject({
     .max(8192)
     .exactOptional()
     .describe("numbers in a vector; known for common models"),
-  timeoutSeconds: z.number().min(1).max(3600).default(60),
-  textsPerCall: z.int().min(1).max(2048).default(128),
-  tokensPerCall: z.int().min(1).default(32_000).describe("estimated"),
+  timeoutSeconds: z.number().min(1).max(3600).default(embeddings.timeoutSeconds),
+  textsPerCall: z.int().min(1).max(2048).default(embeddings.textsPerCall),
+  tokensPerCall: z.int().min(1).default(embeddings.tokensPerCall).describe("estimated"),
   tokensPerText: z
     .int()
     .min(16)
-    .default(8000)
+    .default(embeddings.tokensPerText)
     .describe("estimated; of a longer text the beginning counts"),
 });
 
@@ -82,33 +83,37 @@ export const configSchema = z.strictObject({
     .exactOptional()
     .describe("file of a profile that `slowwave calibrate` fitted; by default beside this file"),
   settings: settingsSchema.prefault({}),
-  intervalHours: z.number().min(0).default(1).describe("hours between two scheduled pipeline runs"),
+  intervalHours: z
+    .number()
+    .min(0)
+    .default(DEFAULT_CONFIG.intervalHours)
+    .describe("hours between two scheduled pipeline runs"),
   rateLimit: z
     .int()
     .min(1)
-    .default(60)
+    .default(DEFAULT_CONFIG.rateLimit)
     .describe("calls a minute that leave the process, per agent"),
   throttle: z.int().min(1).exactOptional().describe("items a minute, per agent; off by default"),
   notes: z
     .strictObject({
       folder: nonEmpty
-        .default(DEFAULT_NOTE_FOLDER)
+        .default(notes.folder)
         .describe(
           "folder of notes in the vault, with {kind}, {topic}, {namespace}, {year}, {month}",
         ),
-      log: z.boolean().default(true).describe("a note a month of what became of memories"),
+      log: z.boolean().default(notes.log).describe("a note a month of what became of memories"),
     })
     .prefault({}),
   tracker: z
     .strictObject({
       kind: z
         .enum(["embedded", "beads"])
-        .default("embedded")
+        .default(tracker.kind)
         .describe("where issues are kept: in the store itself, or in a beads database"),
       directory: nonEmpty
         .exactOptional()
         .describe("the project whose `.beads` folder is meant, or that folder"),
-      command: nonEmpty.default("bd").describe("name or path of beads' command"),
+      command: nonEmpty.default(tracker.command).describe("name or path of beads' command"),
     })
     .prefault({}),
   log: z
@@ -120,11 +125,11 @@ export const configSchema = z.strictObject({
     .prefault({}),
   git: z
     .strictObject({
-      enabled: z.boolean().default(true),
+      enabled: z.boolean().default(git.enabled),
       name: nonEmpty.exactOptional(),
       email: nonEmpty.exactOptional(),
-      sign: z.boolean().default(false).describe("sign commits as git is configured to"),
-      push: z.boolean().default(false).describe("push the branch after a commit of notes"),
+      sign: z.boolean().default(git.sign).describe("sign commits as git is configured to"),
+      push: z.boolean().default(git.push).describe("push the branch after a commit of notes"),
     })
     .prefault({}),
 });
@@ -138,6 +143,7 @@ export const configFileSchema = configSchema.extend({
   llm: languageModelSchema.prefault({}),
   embeddings: embeddingsSchema.prefault({}),
 });
+export type CheckedConfig = z.output<typeof configFileSchema>;
 
 /** beads needs a `directory`, an absolute path to its `.beads` folder. */
 export interface TrackerConfig {

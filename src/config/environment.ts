@@ -26,10 +26,13 @@ const CORTEXGRAPH: readonly (readonly [
 ];
 
 /** Everything the environment sets, weakest first: CortexGraph's names give way to slowwave's own. An empty variable counts as unset. */
-export function readEnvironment(
+export async function readEnvironment(
   env: Environment,
-  readTree: () => SchemaNode,
-): { readonly settings: readonly EnvironmentSetting[]; readonly problems: readonly string[] } {
+  readTree: () => Promise<SchemaNode>,
+): Promise<{
+  readonly settings: readonly EnvironmentSetting[];
+  readonly problems: readonly string[];
+}> {
   const own: EnvironmentSetting[] = [];
   const problems: string[] = [];
   const given = Object.entries(env).filter(
@@ -38,7 +41,7 @@ export function readEnvironment(
   );
   // The tree takes a tenth of a recall's time to derive, and most environments say nothing.
   if (given.length === 0) return { settings: readCortexgraph(env), problems };
-  const tree = readTree();
+  const tree = await readTree();
   const known = new Map(scalarPaths(tree).map((path) => [variableOf(path), path]));
   for (const [variable, text = ""] of given.sort()) {
     const path = known.get(variable);

@@ -3,20 +3,15 @@ import path from "node:path";
 import type { z } from "zod";
 import { hideSecrets } from "../model/api-key.ts";
 import { SlowwaveError } from "../model/errors.ts";
-import {
-  type Config,
-  configFileSchema,
-  type configSchema,
-  type LanguageModelConfig,
-} from "./config.ts";
+import { completeConfig, type Layered } from "./complete-config.ts";
+import type { CheckedConfig, Config, configSchema, LanguageModelConfig } from "./config.ts";
 import { resolveEmbeddings } from "./embeddings.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { resolveLanguageModel } from "./language-model.ts";
 import { defaultCache, defaultConfigFile, defaultStore, type Machine } from "./locations.ts";
 import { findPlaceProblems, resolveLocation } from "./paths.ts";
-import { describeIssues, findCrossFieldProblems, findFolderProblems } from "./problems.ts";
+import { findCrossFieldProblems, findFolderProblems } from "./problems.ts";
 import { readConfigFile } from "./read-config-file.ts";
-import { configTree } from "./schema-tree.ts";
 
 /** What a command line or a library call may say itself; it wins over environment and file. */
 export type ConfigFlags = {
@@ -43,22 +38,20 @@ export interface ConfigSources {
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const machine = machineOf(sources);
   const layers = await collectLayers(sources, machine);
-  const { raw, problems } = layers;
-  raw.store ??= defaultStore(machine);
-  const parsed = configFileSchema.safeParse(raw);
-  if (!parsed.success) {
-    problems.push(...describeIssues({ issues: parsed.error.issues, raw, origins: layers.origins }));
-  } else {
-    problems.push(...findCrossFieldProblems(parsed.data.settings));
-    problems.push(...findFolderProblems(parsed.data.notes.folder));
-    problems.push(...(await findPlaceProblems(parsed.data)));
-    const { tracker } = parsed.data;
-    if (tracker.kind === "beads" && tracker.directory === undefined) {
-      problems.push("tracker.directory: needed where issues are kept in beads, got nothing");
-    }
+  const { problems } = layers;
+  layers.raw.store ??= defaultStore(machine);
+  const completed = await completeConfig(layers);
+  problems.push(...completed.problems);
+  const { config } = completed;
+  if (config === undefined) throw configError(problems);
+  problems.push(...findCrossFieldProblems(config.settings));
+  problems.push(...findFolderProblems(config.notes.folder));
+  problems.push(...(await findPlaceProblems(config)));
+  const { tracker } = config;
+  if (tracker.kind === "beads" && tracker.directory === undefined) {
+    problems.push("tracker.directory: needed where issues are kept in beads, got nothing");
   }
-  if (!parsed.success) throw configError(problems);
-  const { llm, embeddings, storage, ...rest } = parsed.data;
+  const { llm, embeddings, storage, ...rest } = config;
   const found = { env: sources.env, machine, problems };
   const model = languageModelOf(llm, found);
   const embedder = embeddingsOf(embeddings, found);
@@ -79,10 +72,7 @@ interface Found {
   readonly problems: string[];
 }
 
-function embeddingsOf(
-  input: z.output<typeof configFileSchema>["embeddings"],
-  found: Found,
-): Config["embeddings"] {
+function embeddingsOf(input: CheckedConfig["embeddings"], found: Found): Config["embeddings"] {
   const { timeoutSeconds, textsPerCall, tokensPerCall, tokensPerText, ...server } = input;
   const resolution = resolveEmbeddings(server, found.env);
   if (resolution.kind === "problem") found.problems.push(resolution.problem);
@@ -99,10 +89,7 @@ function embeddingsOf(
   };
 }
 
-function languageModelOf(
-  llm: z.output<typeof configFileSchema>["llm"],
-  found: Found,
-): LanguageModelConfig | undefined {
+function languageModelOf(llm: CheckedConfig["llm"], found: Found): LanguageModelConfig | undefined {
   const { provider, endpoint, model, apiKey, ...limits } = llm;
   const resolution = resolveLanguageModel({ provider, endpoint, model, apiKey }, found.env);
   if (resolution.kind === "problem") found.problems.push(resolution.problem);
@@ -130,10 +117,8 @@ function machineOf(sources: ConfigSources): Machine {
   };
 }
 
-interface Layers {
+interface Layers extends Layered {
   readonly raw: Record<string, unknown>;
-  /** Dotted path → what set it, for messages. */
-  readonly origins: ReadonlyMap<string, string>;
   readonly problems: string[];
 }
 
@@ -147,7 +132,9 @@ async function collectLayers(sources: ConfigSources, machine: Machine): Promise<
   resolvePlaces(raw, path.dirname(file), machine);
 
   const over: Record<string, unknown> = {};
-  const environment = readEnvironment(sources.env, configTree);
+  const environment = await readEnvironment(sources.env, async () =>
+    (await import("./config-tree.ts")).configTree(),
+  );
   for (const { path: place, value, variable } of environment.settings) {
     setAt(over, place, value);
     origins.set(place.join("."), variable);

@@ -1,6 +1,3 @@
-import { z } from "zod";
-import { configFileSchema } from "./config.ts";
-
 /** The part of JSON Schema that our own schema turns into. */
 export interface SchemaNode {
   readonly type?: string;
@@ -14,12 +11,6 @@ export interface SchemaNode {
   readonly exclusiveMinimum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-}
-
-/** Derived from the schema that judges, so that names and expectations in messages cannot drift from it. */
-export function configTree(): SchemaNode {
-  // toJSONSchema's own type allows far more than this schema holds.
-  return z.toJSONSchema(configFileSchema, { io: "input" }) as SchemaNode;
 }
 
 export function nodeAt(root: SchemaNode, path: readonly string[]): SchemaNode | undefined {

@@ -4,8 +4,9 @@ import { open, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { SlowwaveError } from "../model/errors.ts";
-import { instantSchema } from "../model/instant.ts";
-import { type Use, useSchema } from "../model/use.ts";
+import { instantSchema } from "../model/instant-schema.ts";
+import type { Use } from "../model/use.ts";
+import { useSchema } from "../model/use-schema.ts";
 import type { RecordImage } from "../ports/memory-store.ts";
 
 /** Raised whenever an older reader would misread a backup. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseInstant } from "../model/instant.ts";
-import { type JsonObject, type JsonValue, jsonObjectSchema } from "../model/json.ts";
+import type { JsonObject, JsonValue } from "../model/json.ts";
+import { jsonObjectSchema } from "../model/json-value-schema.ts";
 import {
   type IncomingMemory,
   type IncomingRelation,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseInstant } from "../model/instant.ts";
 import type { JsonObject } from "../model/json.ts";
-import { memorySchema } from "../model/memory.ts";
+import { memorySchema } from "../model/memory-schema.ts";
 import { relationSchema } from "../model/relation.ts";
 
 /** A longer text is a document, not a memory: it would be embedded, compared and shown whole. */

@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
-import { type JsonObject, jsonObjectSchema } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
+import { jsonObjectSchema } from "../model/json-value-schema.ts";
 import { findUnsafe, type Parsed } from "./parse-line.ts";
 
 export interface Note {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hashOf } from "../model/hash.ts";
-import { type JsonObject, jsonObjectSchema } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
+import { jsonObjectSchema } from "../model/json-value-schema.ts";
 import {
   type IncomingMemory,
   type IntakeItem,

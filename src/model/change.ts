@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { type Issue, issueSchema } from "./issue.ts";
-import { type Memory, memorySchema } from "./memory.ts";
+import type { Issue } from "./issue.ts";
+import { issueSchema } from "./issue-schema.ts";
+import type { Memory } from "./memory.ts";
+import { memorySchema } from "./memory-schema.ts";
 import { type Relation, relationSchema } from "./relation.ts";
 
 /** The whole text of a note as it stands, or is to stand, on disk. */

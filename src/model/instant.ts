@@ -1,14 +1,15 @@
-import { z } from "zod";
 import { SlowwaveError } from "./errors.ts";
 
 /** Milliseconds since 1970-01-01T00:00Z, an integer. Times are ISO strings at every edge and instants inside. */
 export type Instant = number;
 
 /** 0001-01-01 to 9999-12-31: what an ISO string of four-digit years can hold. */
-const MIN_INSTANT = -62_135_596_800_000;
-const MAX_INSTANT = 253_402_300_799_999;
+export const MIN_INSTANT = -62_135_596_800_000;
+export const MAX_INSTANT = 253_402_300_799_999;
 
-export const instantSchema: z.ZodType<Instant> = z.int().min(MIN_INSTANT).max(MAX_INSTANT);
+export function isInstant(value: unknown): value is Instant {
+  return Number.isInteger(value) && Number(value) >= MIN_INSTANT && Number(value) <= MAX_INSTANT;
+}
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

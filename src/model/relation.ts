@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hashOf } from "./hash.ts";
-import { instantSchema } from "./instant.ts";
-import { jsonObjectSchema } from "./json.ts";
+import { instantSchema } from "./instant-schema.ts";
+import { jsonObjectSchema } from "./json-value-schema.ts";
 
 /** The types that the agents write; imports may bring others, which are kept. */
 export const RELATION_TYPES = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changeSchema } from "./change.ts";
-import { instantSchema } from "./instant.ts";
-import { issueSchema } from "./issue.ts";
+import { instantSchema } from "./instant-schema.ts";
+import { issueSchema } from "./issue-schema.ts";
 import { modelReplySchema, modelUseSchema } from "./model-reply.ts";
 import { runMeasuresSchema } from "./run-measures.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { SlowwaveError } from "../model/errors.ts";
 import { type Instant, parseInstant, toIso } from "../model/instant.ts";
-import { type Issue, issueSchema } from "../model/issue.ts";
+import type { Issue } from "../model/issue.ts";
+import { issueSchema } from "../model/issue-schema.ts";
 import { beadsStatus, deltaOf, layOver } from "./beads-changes.ts";
 
 /** Issues as the JSON lines that `bd import` reads and `bd export` writes (beads 1.0.5). The whole record travels in `metadata`. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { SlowwaveError } from "../model/errors.ts";
-import { issueSchema } from "../model/issue.ts";
-import { memorySchema } from "../model/memory.ts";
+import { issueSchema } from "../model/issue-schema.ts";
+import { memorySchema } from "../model/memory-schema.ts";
 import { relationSchema } from "../model/relation.ts";
 import { journalEntrySchema, outboxItemSchema, runSchema } from "../model/run.ts";
 import { checkValue } from "./check-value.ts";

@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import { SlowwaveError } from "../model/errors.ts";
-import { type Use, useSchema } from "../model/use.ts";
+import { isUse, type Use } from "../model/use.ts";
 
 /** @throws SlowwaveError `input` */
-export function checkUses(uses: readonly Use[]): void {
+export async function checkUses(uses: readonly Use[]): Promise<void> {
+  if (uses.every(isUse)) return;
+  const { useSchema } = await import("../model/use-schema.ts");
   for (const use of uses) checkValue(useSchema, use, `use ${use.id}`);
 }
 

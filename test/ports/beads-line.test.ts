@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { createEmbeddedTracker } from "../../src/adapters/issues-embedded/create-embedded-tracker.ts";
 import { createHashEmbedder } from "../../src/adapters/memory/hash-embedder.ts";
 import { createMemoryStore } from "../../src/adapters/memory/memory-store.ts";
-import { ISSUE_STATUSES, type Issue, issueSchema, URGENCIES } from "../../src/model/issue.ts";
+import { ISSUE_STATUSES, type Issue, URGENCIES } from "../../src/model/issue.ts";
+import { issueSchema } from "../../src/model/issue-schema.ts";
 import { fromBeadsLine, toBeadsLine } from "../../src/ports/beads-line.ts";
 import { anIssue, BUILT_AT } from "../builders.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import { fieldsOf } from "../../model/json.ts";
 import { hasCode } from "./file-errors.ts";
 import { RECORDS, USES } from "./schema.ts";
 
@@ -21,11 +21,6 @@ export interface DurableMarker {
   readonly bootId: string;
   readonly versions: TableVersions;
 }
-
-const markerSchema = z.object({
-  bootId: z.string(),
-  versions: z.object({ [RECORDS]: z.int(), [USES]: z.int() }),
-});
 
 const MARKER = "durable.json";
 
@@ -71,13 +66,19 @@ function isRewritten(path: string): boolean {
 
 export async function readMarker(folder: string): Promise<DurableMarker | undefined> {
   try {
-    const parsed = markerSchema.safeParse(JSON.parse(await readFile(join(folder, MARKER), "utf8")));
-    return parsed.success ? parsed.data : undefined;
+    const marker: unknown = JSON.parse(await readFile(join(folder, MARKER), "utf8"));
+    return isMarker(marker) ? marker : undefined;
   } catch (error) {
     // A marker that is missing or cut short proves nothing: the store is then checked by reading it.
     if (error instanceof SyntaxError || hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
+}
+
+function isMarker(value: unknown): value is DurableMarker {
+  const { bootId, versions } = fieldsOf(value);
+  const { [RECORDS]: records, [USES]: uses } = fieldsOf(versions);
+  return typeof bootId === "string" && Number.isInteger(records) && Number.isInteger(uses);
 }
 
 /** Not fsynced itself: an older marker only means more checking. */

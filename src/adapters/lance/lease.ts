@@ -1,20 +1,17 @@
 import { z } from "zod";
 import { SlowwaveError } from "../../model/errors.ts";
-import { instantSchema } from "../../model/instant.ts";
+import { instantSchema } from "../../model/instant-schema.ts";
 import type { LeaseRequest, LeaseResult } from "../../ports/memory-store.ts";
 import { numberColumn, textColumn } from "./decode.ts";
 import { quote } from "./escape.ts";
 import type { Handle } from "./handle.ts";
 import { scan } from "./read.ts";
 import { retryWhileRefused } from "./retrying.ts";
-import { RECORDS, STORE_KEYS } from "./schema.ts";
+import { FREE_LEASE, RECORDS, STORE_KEYS } from "./schema.ts";
 
 const leaseSchema = z
   .object({ holder: z.string(), token: z.string(), until: instantSchema })
   .nullable();
-
-/** The body of the lease row while nobody holds it. */
-export const FREE_LEASE = "null";
 
 /** One row, taken by compare-and-set: the update finds the row only while it still has the revision that was read. */
 export async function acquireLease(handle: Handle, request: LeaseRequest): Promise<LeaseResult> {

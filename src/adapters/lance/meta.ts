@@ -1,14 +1,16 @@
 import type { Table } from "@lancedb/lancedb";
-import { z } from "zod";
 import { SlowwaveError } from "../../model/errors.ts";
+import { fieldsOf } from "../../model/json.ts";
 import { textColumn } from "./decode.ts";
 import { quote } from "./escape.ts";
 import { scan } from "./read.ts";
 import { SCHEMA_VERSION, STORE_KEYS } from "./schema.ts";
 
-const metaSchema = z.object({ schemaVersion: z.int().min(0), storeId: z.string().min(1) });
 /** What a store says of itself. */
-export type StoreMeta = Readonly<z.infer<typeof metaSchema>>;
+export interface StoreMeta {
+  readonly schemaVersion: number;
+  readonly storeId: string;
+}
 
 /** @throws SlowwaveError `store_newer`, or `store_damaged` where the table is none of ours */
 export async function readMeta(uri: string, records: Table): Promise<StoreMeta> {
@@ -17,15 +19,15 @@ export async function readMeta(uri: string, records: Table): Promise<StoreMeta> 
     columns: ["body"],
     decode: (batch) => textColumn(batch, "body"),
   });
-  const parsed = metaSchema.safeParse(parse(body ?? "null"));
-  if (!parsed.success) {
+  const meta = parse(body ?? "null");
+  if (!isMeta(meta)) {
     throw new SlowwaveError("store_damaged", `the table in ${uri} is not a slowwave store`, {
-      cause: parsed.error,
+      cause: new Error("it has no row that says which layout and which store it is"),
       hint: "Give the folder of a slowwave store, or a new one.",
     });
   }
-  const { schemaVersion } = parsed.data;
-  if (schemaVersion <= SCHEMA_VERSION) return parsed.data;
+  const { schemaVersion } = meta;
+  if (schemaVersion <= SCHEMA_VERSION) return meta;
   throw new SlowwaveError(
     "store_newer",
     `the store ${uri} has layout ${schemaVersion}; this slowwave knows layouts up to ${SCHEMA_VERSION}`,
@@ -37,7 +39,16 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // The schema then refuses it, and says what was expected.
+    // Then it is none of ours either.
     return undefined;
   }
+}
+
+function isMeta(value: unknown): value is StoreMeta {
+  const { schemaVersion, storeId } = fieldsOf(value);
+  return isCount(schemaVersion) && typeof storeId === "string" && storeId !== "";
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }

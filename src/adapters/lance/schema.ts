@@ -12,6 +12,9 @@ export const USES = "uses";
 /** Keys of the rows that belong to the store itself. Records have JSON arrays for keys, so these can never be taken. */
 export const STORE_KEYS = { meta: "meta", head: "head", lease: "lease" } as const;
 
+/** The body of the lease row while nobody holds it. */
+export const FREE_LEASE = "null";
+
 /** One row of `records`. The body is the record; all other columns are there to filter, scan or search by. */
 export interface Row {
   readonly key: string;

@@ -1,6 +1,5 @@
 import { toStoreRow } from "./encode.ts";
-import { FREE_LEASE } from "./lease.ts";
-import { type Row, SCHEMA_VERSION, STORE_KEYS } from "./schema.ts";
+import { FREE_LEASE, type Row, SCHEMA_VERSION, STORE_KEYS } from "./schema.ts";
 
 /** The rows that make a table a store: what it is, how many commits it has had, and who may run. */
 export function storeRows(storeId: string): readonly Row[] {

@@ -7,7 +7,7 @@ import { tableSchema, USES, useColumns } from "./schema.ts";
 
 /** Appends the events whose ids are new. The declared key has LanceDB notice two processes that add the same one. */
 export async function recordUses(handle: Handle, uses: readonly Use[]): Promise<void> {
-  checkUses(uses);
+  await checkUses(uses);
   if (uses.length === 0) return;
   // Two new rows with one key in a batch would both be inserted.
   const distinct = [...new Map(uses.map((use) => [use.id, use])).values()];

@@ -237,8 +237,8 @@ function purgeRecords(shelf: Shelf, images: readonly RecordEntry[]): PurgeResult
   return { ok: true };
 }
 
-function addUses(shelf: Shelf, uses: readonly Use[]): void {
-  checkUses(uses);
+async function addUses(shelf: Shelf, uses: readonly Use[]): Promise<void> {
+  await checkUses(uses);
   const fresh = uses.filter((use) => !shelf.uses.has(use.id));
   for (const use of fresh) shelf.uses.set(use.id, { ...use });
   if (fresh.length > 0) shelf.usesVersion += 1;

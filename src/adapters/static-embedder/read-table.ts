@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { z } from "zod";
 import { SlowwaveError } from "../../model/errors.ts";
+import { fieldsOf } from "../../model/json.ts";
 
 /** The token table of `assets/static-embedding`, as laid out in its `header.json`. */
 export interface TokenTable {
@@ -16,15 +16,15 @@ export interface TokenTable {
   readonly scales: Float32Array;
 }
 
-const headerSchema = z.object({
-  format: z.literal("static-token-table"),
-  version: z.literal(1),
-  dims: z.number().int().positive(),
-  vocabSize: z.number().int().positive(),
-  maxTokens: z.number().int().positive(),
-  files: z.object({ table: z.string(), scale: z.string(), vocab: z.string() }),
-  sha256: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
-});
+/** `header.json`, as far as it is needed. */
+interface Header {
+  readonly dims: number;
+  readonly vocabSize: number;
+  readonly maxTokens: number;
+  readonly files: { readonly table: string; readonly scale: string; readonly vocab: string };
+  /** SHA-256 of each file, by name. */
+  readonly sha256: Readonly<Record<string, string>>;
+}
 
 /**
  * Reads the table from `directory`. Sizes are checked, hashes are not: hashing 8 MB at every start would cost more than
@@ -61,16 +61,27 @@ function floatsOf(bytes: Buffer): Float32Array {
   return new Float32Array(copy.buffer);
 }
 
-function parseHeader(directory: string, bytes: Buffer): z.infer<typeof headerSchema> {
+function parseHeader(directory: string, bytes: Buffer): Header {
+  let cause: unknown;
   try {
-    return headerSchema.parse(JSON.parse(bytes.toString("utf8")));
-  } catch (cause) {
-    throw damaged(
-      directory,
-      "header.json: expected a static-token-table header of version 1",
-      cause,
-    );
+    const header: unknown = JSON.parse(bytes.toString("utf8"));
+    if (isHeader(header)) return header;
+  } catch (error) {
+    cause = error;
   }
+  throw damaged(directory, "header.json: expected a static-token-table header of version 1", cause);
+}
+
+function isHeader(value: unknown): value is Header {
+  const { format, version, dims, vocabSize, maxTokens, files, sha256 } = fieldsOf(value);
+  const { table, scale, vocab } = fieldsOf(files);
+  return (
+    format === "static-token-table" &&
+    version === 1 &&
+    [dims, vocabSize, maxTokens].every((count) => Number.isInteger(count) && Number(count) > 0) &&
+    [table, scale, vocab].every((name) => typeof name === "string") &&
+    Object.values(fieldsOf(sha256)).every((sum) => /^[0-9a-f]{64}$/.test(String(sum)))
+  );
 }
 
 async function readAsset(directory: string, name: string, expectedBytes?: number): Promise<Buffer> {

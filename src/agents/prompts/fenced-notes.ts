@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type JsonObject, jsonObjectSchema } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { jsonObjectSchema } from "../../model/json-value-schema.ts";
 import type { LanguageRequest } from "../../ports/language-model.ts";
 
 export type ReadReply<T> =

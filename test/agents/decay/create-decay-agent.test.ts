@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createDecayAgent } from "../../../src/agents/decay/create-decay-agent.ts";
 import { DAY_MS } from "../../../src/model/instant.ts";
-import { closeIssueRecord, type Issue, issueSchema } from "../../../src/model/issue.ts";
+import { closeIssueRecord, type Issue } from "../../../src/model/issue.ts";
+import { issueSchema } from "../../../src/model/issue-schema.ts";
 import type { Memory } from "../../../src/model/memory.ts";
 import type { Proposal } from "../../../src/model/proposal.ts";
 import { aMemory, anIssue, aRelation, aUse } from "../../builders.ts";

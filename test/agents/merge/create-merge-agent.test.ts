@@ -3,7 +3,8 @@ import { createClusterAgent } from "../../../src/agents/cluster/create-cluster-a
 import { createMergeAgent } from "../../../src/agents/merge/create-merge-agent.ts";
 import { DAY_MS } from "../../../src/model/instant.ts";
 import { fingerprintOf, type Issue } from "../../../src/model/issue.ts";
-import { type Memory, memorySchema } from "../../../src/model/memory.ts";
+import type { Memory } from "../../../src/model/memory.ts";
+import { memorySchema } from "../../../src/model/memory-schema.ts";
 import { type Relation, relationId } from "../../../src/model/relation.ts";
 import type { MergeResult } from "../../../src/model/results.ts";
 import { aMemory, anIssue, aRelation, aUse } from "../../builders.ts";
