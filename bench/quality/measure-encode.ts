@@ -1,7 +1,7 @@
 import path from "node:path";
 import { loadStaticEmbedder } from "../../src/adapters/static-embedder/load-static-embedder.ts";
 import { readTable } from "../../src/adapters/static-embedder/read-table.ts";
-import { createPlainEncoder } from "./plain-encoder.ts";
+import { createPlainEncoder, readVocabulary } from "./plain-encoder.ts";
 
 export interface EncodeFigures {
   readonly texts: number;
@@ -19,7 +19,7 @@ const FEWEST_TEXTS = 20_000;
 export async function measureEncode(texts: readonly string[]): Promise<EncodeFigures> {
   const assets = path.join(import.meta.dirname, "../../assets/static-embedding");
   const { encode } = await loadStaticEmbedder();
-  const plain = createPlainEncoder(await readTable(assets));
+  const plain = createPlainEncoder(await readTable(assets), await readVocabulary(assets));
   const times = Math.ceil(FEWEST_TEXTS / texts.length);
   const best = { product: Number.POSITIVE_INFINITY, plain: Number.POSITIVE_INFINITY };
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,4 +1,11 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import type { TokenTable } from "../../src/adapters/static-embedder/read-table.ts";
+
+/** The tokens of `assets/static-embedding`, by id. */
+export async function readVocabulary(directory: string): Promise<readonly string[]> {
+  return (await readFile(path.join(directory, "vocab.txt"), "utf8")).trimEnd().split("\n");
+}
 
 /** In characters; BERT takes longer words for unknown ones. */
 const LONGEST_WORD = 100;
@@ -7,8 +14,10 @@ const LONGEST_WORD = 100;
  * The plain way from text to vector, as one would write it from the table's description: what the built-in embedder's speed is
  * measured against. It keeps the pieces of words that it has split, as the plainest useful encoder does.
  */
-export function createPlainEncoder(table: TokenTable): (text: string) => Float32Array {
-  const { dimensions, vocabulary, maxTokens, rows, scales } = table;
+export function createPlainEncoder(
+  { dimensions, maxTokens, rows, scales }: TokenTable,
+  vocabulary: readonly string[],
+): (text: string) => Float32Array {
   const ids = new Map(vocabulary.map((token, id) => [token, id]));
   const pieces = createPieces(ids);
   return (text) => {

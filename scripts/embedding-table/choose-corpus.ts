@@ -1,4 +1,5 @@
 import { createRandom } from "../../bench/speed/random.ts";
+import { createVocabulary } from "../../src/adapters/static-embedder/vocabulary.ts";
 import { createWordPieces } from "../../src/adapters/static-embedder/word-pieces.ts";
 import { readWordnet } from "./read-wordnet.ts";
 import { shuffle } from "./shuffle.ts";
@@ -20,7 +21,8 @@ const SEED = 1;
 export const MAX_TOKENS = 64;
 
 /** Definitions and example sentences of WordNet, each once. */
-export async function readCorpus(vocabulary: readonly string[]): Promise<Corpus> {
+export async function readCorpus(tokens: readonly string[]): Promise<Corpus> {
+  const vocabulary = createVocabulary(`${tokens.join("\n")}\n`, tokens.length);
   const split = createWordPieces({ vocabulary, maxTokens: MAX_TOKENS });
   const seen = new Map<string, Sentence>();
   for (const { gloss } of await readWordnet()) {
@@ -30,10 +32,10 @@ export async function readCorpus(vocabulary: readonly string[]): Promise<Corpus>
     }
   }
   const sentences = shuffle([...seen.values()], createRandom(SEED));
-  const counts = new Float64Array(vocabulary.length);
+  const counts = new Float64Array(vocabulary.size);
   for (const { tokens } of sentences)
     for (const token of tokens) counts[token] = at(counts, token) + 1;
-  return { sentences: byUsefulness(sentences, vocabulary.length), counts };
+  return { sentences: byUsefulness(sentences, vocabulary.size), counts };
 }
 
 /** A gloss is a definition, then examples in quotes: `draw air in; "I can breathe"; "he breathed"`. */

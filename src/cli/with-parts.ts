@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
-import type { ConfigSources } from "../config/load-config.ts";
+import { type ConfigSources, loadConfig } from "../config/load-config.ts";
+import { parseInstant } from "../model/instant.ts";
 import type { Progress } from "../ports/progress.ts";
 import type { OpenOptions, Parts } from "../wire.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -16,7 +17,7 @@ export async function withParts<T>(
   const parts = await context.openParts({
     config: await configOf(context),
     ...how,
-    ...(await clockOf(context)),
+    ...clockOf(context),
     progress: progressOf(context),
   });
   try {
@@ -31,7 +32,6 @@ export function progressOf({ globals, io }: CommandContext): Progress {
 }
 
 export async function configOf(context: CommandContext): Promise<Config> {
-  const { loadConfig } = await import("../config/load-config.ts");
   return await loadConfig(sourcesOf(context));
 }
 
@@ -45,8 +45,7 @@ export function sourcesOf({ io, globals }: CommandContext): ConfigSources {
   };
 }
 
-export async function clockOf({ globals }: CommandContext): Promise<Pick<OpenOptions, "asOf">> {
+export function clockOf({ globals }: CommandContext): Pick<OpenOptions, "asOf"> {
   if (globals.asOf === undefined) return {};
-  const { parseInstant } = await import("../model/instant.ts");
   return { asOf: parseInstant(globals.asOf, "--as-of") };
 }

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createPlainEncoder } from "../../bench/quality/plain-encoder.ts";
+import { createPlainEncoder, readVocabulary } from "../../bench/quality/plain-encoder.ts";
 import { loadStaticEmbedder } from "../../src/adapters/static-embedder/load-static-embedder.ts";
 import { readTable } from "../../src/adapters/static-embedder/read-table.ts";
 
 test("the plain encoder that speed is measured against gives the product's vectors", async () => {
   const { encode } = await loadStaticEmbedder();
   const assets = path.resolve(import.meta.dirname, "../../assets/static-embedding");
-  const plain = createPlainEncoder(await readTable(assets));
+  const plain = createPlainEncoder(await readTable(assets), await readVocabulary(assets));
   const texts = [
     "The team meets on Monday.",
     "Antidisestablishmentarianism, naïve café: 12 €?!",

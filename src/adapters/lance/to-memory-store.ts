@@ -4,6 +4,7 @@ import { isRefused, translating } from "./errors.ts";
 import type { Handle } from "./handle.ts";
 import { readRecords, readSteps, readUses } from "./read.ts";
 import { searchMemories } from "./search.ts";
+import { readVectorState } from "./vector-state.ts";
 
 type WritingSide = typeof import("./writing-side.ts");
 
@@ -36,10 +37,7 @@ export function toMemoryStore(
     readSteps: (since) => reading("read the store", () => readSteps(handle.records, since)),
     readUses: (filter) => reading("read the store", () => readUses(handle.uses, filter)),
     search: (query) => reading("search the store", () => searchMemories(handle, query)),
-    vectorState: () =>
-      reading("read the store's vectors", async () =>
-        (await import("./vector-state.ts")).readVectorState(handle),
-      ),
+    vectorState: () => reading("read the store's vectors", () => readVectorState(handle)),
     recordUses: (uses) =>
       writing("write to the store", async () =>
         (await import("./uses.ts")).recordUses(handle, uses),

@@ -38,7 +38,7 @@ export async function loadStaticEmbedder(
 
 function createEncoder(table: TokenTable): (text: string) => Float32Array {
   const split = createWordPieces(table);
-  const unknown = table.vocabulary.indexOf("[UNK]");
+  const unknown = table.vocabulary.idOf("[UNK]");
   return (text) => {
     const vector = new Float32Array(table.dimensions);
     const tokens = split(text);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { SlowwaveError } from "../../model/errors.ts";
 import { fieldsOf } from "../../model/json.ts";
+import { createVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** The token table of `assets/static-embedding`, as laid out in its `header.json`. */
 export interface TokenTable {
@@ -9,7 +10,7 @@ export interface TokenTable {
   readonly maxTokens: number;
   /** First 8 hex digits of the table's SHA-256, as its header records it. */
   readonly hashPrefix: string;
-  readonly vocabulary: readonly string[];
+  readonly vocabulary: Vocabulary;
   /** Row-major, one row a token. */
   readonly rows: Int8Array;
   /** One factor a row: dequantisation times frequency weight. */
@@ -38,11 +39,11 @@ export async function readTable(directory: string): Promise<TokenTable> {
     readAsset(directory, files.scale, vocabSize * Float32Array.BYTES_PER_ELEMENT),
     readAsset(directory, files.vocab),
   ]);
-  const vocabulary = vocab.toString("utf8").split("\n").slice(0, vocabSize);
-  if (vocabulary.length !== vocabSize || !vocabulary.includes("[UNK]")) {
+  const vocabulary = createVocabulary(vocab.toString("utf8"), vocabSize);
+  if (vocabulary.size !== vocabSize || vocabulary.idOf("[UNK]") === undefined) {
     throw damaged(
       directory,
-      `${files.vocab}: expected ${vocabSize} tokens with [UNK], got ${vocabulary.length}`,
+      `${files.vocab}: expected ${vocabSize} tokens with [UNK], got ${vocabulary.size}`,
     );
   }
   return {

@@ -1,9 +1,11 @@
+import type { Vocabulary } from "./vocabulary.ts";
+
 /** Splits text into token ids of a BERT uncased vocabulary; a word that no pieces spell becomes the unknown token. */
 export type WordPieces = (text: string) => readonly number[];
 
 export interface WordPieceOptions {
-  /** Tokens by id; continuation pieces start with `##`. Must hold `[UNK]`. */
-  readonly vocabulary: readonly string[];
+  /** Continuation pieces start with `##`. Must hold `[UNK]`. */
+  readonly vocabulary: Vocabulary;
   /** Tokens after this many are dropped. */
   readonly maxTokens: number;
 }
@@ -15,15 +17,13 @@ const MAX_CACHED_WORDS = 50_000;
 
 /** BERT basic tokeniser, then greedy longest match (Wu et al. 2016, as published with BERT uncased). */
 export function createWordPieces({ vocabulary, maxTokens }: WordPieceOptions): WordPieces {
-  const ids = new Map<string, number>();
-  for (const [id, token] of vocabulary.entries()) ids.set(token, id);
-  const unknown = [ids.get("[UNK]") ?? 0];
+  const unknown = [vocabulary.idOf("[UNK]") ?? 0];
   const cache = new Map<string, readonly number[]>();
 
   const piecesOf = (word: string): readonly number[] => {
     const cached = cache.get(word);
     if (cached !== undefined) return cached;
-    const pieces = matchLongest(word, ids) ?? unknown;
+    const pieces = matchLongest(word, vocabulary) ?? unknown;
     if (cache.size < MAX_CACHED_WORDS) cache.set(word, pieces);
     return pieces;
   };
@@ -60,13 +60,13 @@ function splitWords(text: string): readonly string[] {
   );
 }
 
-function matchLongest(word: string, ids: ReadonlyMap<string, number>): number[] | undefined {
+function matchLongest(word: string, vocabulary: Vocabulary): number[] | undefined {
   const characters = Array.from(word);
   if (characters.length > MAX_WORD_CODE_POINTS) return undefined;
   const pieces: number[] = [];
   let start = 0;
   while (start < characters.length) {
-    const match = longestPiece(characters, start, ids);
+    const match = longestPiece(characters, start, vocabulary);
     if (match === undefined) return undefined;
     pieces.push(match.id);
     start = match.end;
@@ -77,11 +77,11 @@ function matchLongest(word: string, ids: ReadonlyMap<string, number>): number[] 
 function longestPiece(
   characters: readonly string[],
   start: number,
-  ids: ReadonlyMap<string, number>,
+  vocabulary: Vocabulary,
 ): { readonly id: number; readonly end: number } | undefined {
   const prefix = start === 0 ? "" : "##";
   for (let end = characters.length; end > start; end--) {
-    const id = ids.get(prefix + characters.slice(start, end).join(""));
+    const id = vocabulary.idOf(prefix + characters.slice(start, end).join(""));
     if (id !== undefined) return { id, end };
   }
   return undefined;

@@ -1,8 +1,8 @@
+import { configFileOf, loadConfig } from "../../config/load-config.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { sourcesOf } from "../with-parts.ts";
 
 export async function showConfig(context: CommandContext): Promise<CommandResult> {
-  const { configFileOf, loadConfig } = await import("../../config/load-config.ts");
   const sources = sourcesOf(context);
   const config = await loadConfig(sources);
   const file = configFileOf(sources);

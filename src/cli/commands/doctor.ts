@@ -43,7 +43,7 @@ async function doctorInput(context: CommandContext): Promise<DoctorInput> {
     openParts: context.openParts,
     probeServer,
     schedules: SCHEDULER_KINDS.map((kind) => createScheduleInstaller(kind, place)),
-    ...(await clockOf(context)),
+    ...clockOf(context),
   };
 }
 

@@ -1,5 +1,6 @@
 import { access, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { configFileOf } from "../../config/load-config.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
 import { type Paint, printable } from "../paint.ts";
 import { sourcesOf, withParts } from "../with-parts.ts";
@@ -37,7 +38,6 @@ async function keepFlags(
   values: { readonly vault: string | undefined; readonly namespace: string | undefined },
 ): Promise<KeptFlags> {
   const { io, globals } = context;
-  const { configFileOf } = await import("../../config/load-config.ts");
   const file = configFileOf(sourcesOf(context));
   const isTrial = Boolean(globals.store ?? io.env.SLOWWAVE_STORE);
   const given = Object.entries({
