@@ -35,7 +35,12 @@ export async function findLive(
   const live = embedder === undefined ? { namespace } : { namespace, embedder };
   const limit = wanted.limit * GENEROUS;
   const isWanted = (batch: RecordBatch) => liveRows(batch, live);
-  const { found, seen } = await collect(query(), { ...wanted, limit, isWanted });
+  const { found, seen } = await collect(query(), {
+    ...wanted,
+    limit,
+    keep: wanted.limit,
+    isWanted,
+  });
   if (seen < limit || found.size >= wanted.limit) {
     const ranked = [...found].sort(([, a], [, b]) => b.score - a.score);
     return new Map(ranked.slice(0, wanted.limit));
@@ -67,18 +72,29 @@ const SEARCH_COLUMNS = [...ENTRY_COLUMNS, "namespace", "status", "embedder"];
 /** What a query finds, up to the limit; `seen` counts what does not count as well. */
 export async function collect(
   query: Query | VectorQuery,
-  { limit, signal, score, isWanted }: Wanted,
+  { limit, keep = limit, signal, score, isWanted }: Wanted & { readonly keep?: number },
 ): Promise<{ readonly found: Scored; readonly seen: number }> {
   const found: Scored = new Map();
   let seen = 0;
   for await (const batch of query.select([...SEARCH_COLUMNS, signal]).limit(limit)) {
-    const signals = numberColumn(batch, signal);
-    const wanted = isWanted?.(batch);
     seen += batch.numRows;
-    for (const [index, { key, record, value }] of entriesOf(batch).entries()) {
-      if (record !== "memory" || wanted?.[index] === false) continue;
-      found.set(key, { memory: value, score: score(signals[index] ?? 0) });
+    const scores = numberColumn(batch, signal).map(score);
+    const best = bestRows(scores, { keep, wanted: isWanted?.(batch) });
+    // The rows come with the best first, so a few dozen records are read where hundreds were looked at.
+    const read = batch.slice(0, Math.max(-1, ...best) + 1);
+    for (const [row, { key, record, value }] of entriesOf(read).entries()) {
+      if (record !== "memory" || !best.has(row)) continue;
+      found.set(key, { memory: value, score: scores[row] ?? 0 });
     }
   }
   return { found, seen };
+}
+
+function bestRows(
+  scores: readonly number[],
+  { keep, wanted }: { readonly keep: number; readonly wanted: readonly boolean[] | undefined },
+): ReadonlySet<number> {
+  const rows = [...scores.keys()].filter((row) => wanted?.[row] !== false);
+  rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+  return new Set(rows.slice(0, keep));
 }
