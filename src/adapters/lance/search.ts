@@ -18,23 +18,45 @@ export async function searchMemories(
   handle: Handle,
   { namespace, text, candidates = 100 }: SearchQuery,
 ): Promise<readonly SearchCandidate[]> {
-  const asked = (await embedTexts(handle.embedder, [text])).get(text) ?? null;
+  const asked = await askedVector(handle, text);
   const side = { namespace, limit: candidates };
-  const near = asked ? await findNear(handle, { asked, ...side }) : new Map();
   const worded = await createTextSide(handle, { text, ...side });
-  const foundByWord = await worded.best();
+  const [near, foundByWord] = await Promise.all([
+    findNear(handle, { asked, ...side }),
+    worded.best(),
+  ]);
   const memories = new Map([...near, ...foundByWord].map(([key, { memory }]) => [key, memory]));
-  const wordScores = await worded.scores([...near.keys()].filter((key) => !foundByWord.has(key)));
-  const cosines = await readCosines(
-    handle,
-    [...foundByWord].filter(([key]) => !near.has(key)).map(([, { memory }]) => memory),
-    asked,
-  );
+  const [wordScores, cosines] = await Promise.all([
+    worded.scores([...near.keys()].filter((key) => !foundByWord.has(key))),
+    readCosines(
+      handle,
+      [...foundByWord].filter(([key]) => !near.has(key)).map(([, { memory }]) => memory),
+      asked,
+    ),
+  ]);
   return [...memories].map(([key, memory]) => ({
     memory,
     cosine: near.get(key)?.score ?? cosines.get(key) ?? 0,
     textScore: foundByWord.get(key)?.score ?? wordScores.get(key) ?? 0,
   }));
+}
+
+interface Asked {
+  readonly vector: Float32Array;
+  /** Undefined: the table has no vectors of this size. */
+  readonly column: string | undefined;
+}
+
+/** Undefined: no word of the query is known, so nothing is near it. */
+async function askedVector(
+  { embedder, records }: Handle,
+  text: string,
+): Promise<Asked | undefined> {
+  const vector = (await embedTexts(embedder, [text])).get(text);
+  if (!vector) return undefined;
+  const column = vectorColumn(embedder.dimensions);
+  const has = vectorColumnsOf(await records.schema()).has(column);
+  return { vector, column: has ? column : undefined };
 }
 
 interface Side {
@@ -48,11 +70,11 @@ interface Side {
  */
 async function findNear(
   { records, embedder }: Handle,
-  { asked, ...side }: Side & { readonly asked: Float32Array },
+  { asked, ...side }: Side & { readonly asked: Asked | undefined },
 ): Promise<Scored> {
-  const column = vectorColumn(embedder.dimensions);
-  if (!vectorColumnsOf(await records.schema()).has(column)) return new Map();
-  const query = () => records.query().nearestTo(asked).column(column).distanceType("dot");
+  const { vector, column } = asked ?? {};
+  if (vector === undefined || column === undefined) return new Map();
+  const query = () => records.query().nearestTo(vector).column(column).distanceType("dot");
   const score = (distance: number) => 1 - distance;
   return findLive(query, { ...side, embedder: embedder.id, signal: "_distance", score });
 }
@@ -171,20 +193,20 @@ async function readLive(
 async function readCosines(
   handle: Handle,
   memories: readonly Memory[],
-  asked: Float32Array | null,
+  asked: Asked | undefined,
 ): Promise<ReadonlyMap<string, number>> {
-  if (asked === null || memories.length === 0) return new Map();
+  if (asked === undefined || memories.length === 0) return new Map();
   const { records, embedder } = handle;
-  const column = vectorColumn(embedder.dimensions);
+  const { vector, column } = asked;
   const keys = memories.map((memory) => recordKey("memory", memory));
-  const has = vectorColumnsOf(await records.schema()).has(column);
-  const stored = has
-    ? await scan(records, {
-        where: `${isIn("key", keys)} AND embedder = ${quote(embedder.id)}`,
-        columns: ["key", column],
-        decode: (batch) => cosinesOf(batch, column, asked),
-      })
-    : [];
+  const stored =
+    column === undefined
+      ? []
+      : await scan(records, {
+          where: `${isIn("key", keys)} AND embedder = ${quote(embedder.id)}`,
+          columns: ["key", column],
+          decode: (batch) => cosinesOf(batch, column, vector),
+        });
   const cosines = new Map(stored);
   const stale = memories.filter((_, index) => !cosines.has(keys[index] ?? ""));
   const fresh = await embedTexts(
@@ -192,7 +214,7 @@ async function readCosines(
     stale.map(({ content }) => content),
   );
   for (const memory of stale) {
-    cosines.set(recordKey("memory", memory), dot(asked, fresh.get(memory.content)));
+    cosines.set(recordKey("memory", memory), dot(vector, fresh.get(memory.content)));
   }
   return cosines;
 }
