@@ -28,6 +28,7 @@ export async function loadMemories(
   items: AsyncIterable<CurrentItem>,
 ): Promise<void> {
   const repeats = createRepeatCheck(session);
+  const commitBatch = createBatchCommit(session);
   let batch: Entry[] = [];
   let characters = 0;
   for await (const { item, isReplaced } of items) {
@@ -36,11 +37,11 @@ export async function loadMemories(
     batch.push(entry);
     characters += entry.kind === "memory" ? entry.memory.content.length : 0;
     if (batch.length < BATCH_RECORDS && characters < BATCH_CHARACTERS) continue;
-    await commitBatch(session, batch);
+    await commitBatch(batch);
     batch = [];
     characters = 0;
   }
-  await commitBatch(session, batch);
+  await commitBatch(batch);
 }
 
 /** Counts an item; returns it where it is a memory's and still counts. */
@@ -105,12 +106,25 @@ interface Decided {
   readonly decision: Decision | TombstoneDecision;
 }
 
-async function commitBatch(session: ImportSession, batch: readonly Entry[]): Promise<void> {
-  if (batch.length === 0) return;
-  const decided = await commitDecided(session.store, async () => {
-    const outcome = await decideBatch(session, batch);
-    return { puts: outcome.flatMap(({ decision }) => putOf(decision)), outcome };
-  });
+function createBatchCommit(session: ImportSession) {
+  let isAllNew = false;
+  return async (batch: readonly Entry[]): Promise<void> => {
+    if (batch.length === 0) return;
+    // After a batch of which nothing stood in the store, the next is decided without asking, which takes a pass over the store. Where
+    // that was wrong the commit is refused, and the batch decided again on what stands there.
+    let isTakenAsNew = isAllNew;
+    const decided = await commitDecided(session.store, async () => {
+      const standings = isTakenAsNew ? newStandings() : await readStandings(session, batch);
+      isTakenAsNew = false;
+      const outcome = decideBatch(session, batch, standings);
+      return { puts: outcome.flatMap(({ decision }) => putOf(decision)), outcome };
+    });
+    isAllNew = decided.every(({ decision }) => decision.kind === "add");
+    await tellBatch(session, decided);
+  };
+}
+
+async function tellBatch(session: ImportSession, decided: readonly Decided[]): Promise<void> {
   for (const { entry, decision } of decided) await count(session, entry, decision);
   const added = decided.flatMap(({ entry, decision }) =>
     entry.kind === "memory" && decision.kind === "add" ? [decision.after] : [],
@@ -156,15 +170,14 @@ async function count(
   }
 }
 
-async function decideBatch(
+function decideBatch(
   session: ImportSession,
   batch: readonly Entry[],
-): Promise<readonly Decided[]> {
+  standings: Standings,
+): readonly Decided[] {
   const { context } = session;
-  const standings = await readStandings(session, batch);
   return batch.map((entry) => {
-    const place = placeOf(session, entry);
-    const standing = standings(place);
+    const standing = standings(placeOf(session, entry));
     const decision =
       entry.kind === "memory"
         ? decideMemory(entry.memory, standing, context)
@@ -183,11 +196,15 @@ function placeOf({ namespace }: ImportSession, entry: Entry): Place {
   return { namespace: own, id };
 }
 
+type Standings = (place: Place) => Standing;
+
+/** Of a batch of which nothing stands in the store. */
+function newStandings(): Standings {
+  return ({ namespace }) => ({ namespace, existing: undefined, use: { useCount: 0 } });
+}
+
 /** What stands in the store for a batch, with how much it was used. */
-async function readStandings(
-  session: ImportSession,
-  batch: readonly Entry[],
-): Promise<(place: Place) => Standing> {
+async function readStandings(session: ImportSession, batch: readonly Entry[]): Promise<Standings> {
   const { store, context } = session;
   const existing = new Map<string, Memory>();
   let uses: UsesByMemory = new Map();

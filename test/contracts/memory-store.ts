@@ -291,6 +291,21 @@ function testCommit(it: It): void {
     ]);
   });
 
+  it("a batch that makes records, one of them there already, makes the others", async ({
+    store,
+  }) => {
+    const [there, missing] = [aMemory({ id: "a" }), aMemory({ id: "b" })];
+    await store.commit(create(there));
+    expect(await store.commit(create(missing, there))).toMatchObject({ ok: true });
+    expect(await store.read("memory")).toEqual([there, missing]);
+    const other = create(aMemory({ id: "c" }), aMemory({ id: "a", tags: ["t"] }));
+    expect(await store.commit(other)).toEqual({
+      ok: false,
+      conflicts: [{ put: other[1], found: there }],
+    });
+    expect(await store.read("memory")).toEqual([there, missing]);
+  });
+
   it("images are compared as data, whatever the order of their keys", async ({ store }) => {
     await store.commit(create(aMemory({ extra: { a: 1, b: { c: 2, d: 3 } } })));
     const reordered = aMemory({ extra: { b: { d: 3, c: 2 }, a: 1 } });

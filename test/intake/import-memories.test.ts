@@ -427,6 +427,27 @@ test("importMemories commits in batches, and what was committed before an interr
   expect(await importLines(lines, { store })).toMatchObject({ added: 3, unchanged: 5000 });
 });
 
+test("importMemories knows what stands in the store also behind a batch of new memories alone", async () => {
+  const store = aStore();
+  const known = ["same", "edited", "gone"].map((id) => ({ id, content: `${id} before` }));
+  await importLines(known, { store });
+  const fresh = Array.from({ length: 5000 }, (_, index) => ({ id: `m${index}`, content: "new" }));
+  const report = await importLines(
+    [
+      ...fresh,
+      { id: "same", content: "same before" },
+      { id: "edited", content: "edited after" },
+      { id: "gone", _deleted: true },
+      { id: "last", content: "also new" },
+    ],
+    { store, now: NOW + DAY_MS },
+  );
+  expect(report).toMatchObject({ added: 5001, unchanged: 1, updated: 2, quarantined: 0 });
+  expect(await memoryOf(store, "edited")).toMatchObject({ content: "edited after", revision: 2 });
+  expect(await memoryOf(store, "gone")).toMatchObject({ archivedReason: "deleted" });
+  expect(await memoryOf(store, "same")).toMatchObject({ revision: 1 });
+});
+
 test("importMemories decides again where the store moved on between reading and writing", async () => {
   const store = aStore();
   await importLines([{ id: "a", content: "x" }], { store });

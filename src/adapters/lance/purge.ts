@@ -36,7 +36,7 @@ async function attemptPurge(handle: Handle, images: readonly RecordEntry[]): Pro
   if (moved.length > 0) return { ok: false, moved };
   // Counts as a commit, so that one which was decided on the rows before is refused and decides anew. A delete has no fence of its own;
   // the revisions in its condition spare a row that someone without the lock changes in between.
-  await writeFenced(handle, [], touched.head);
+  await writeFenced(handle, [], { head: touched.head });
   await handle.records.delete(conditionOf(images));
   return { ok: true };
 }

@@ -53,7 +53,7 @@ async function reembedChunk(
         return toRow({ record: "memory", value }, { embedder: embedder.id, vectors });
       });
       if (renewed.length === 0) return 0;
-      const { version } = await writeFenced(handle, renewed, head);
+      const { version } = await writeFenced(handle, renewed, { head });
       await durability.sync({ [RECORDS]: version });
       return renewed.length;
     }),

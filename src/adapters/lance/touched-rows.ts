@@ -38,7 +38,7 @@ export async function readTouched(table: Table, keys: readonly string[]): Promis
   return { head, rows: new Map(rows) };
 }
 
-async function readHead(table: Table): Promise<number> {
+export async function readHead(table: Table): Promise<number> {
   const [head] = await scan(table, {
     where: `key = ${quote(STORE_KEYS.head)}`,
     columns: ["revision"],

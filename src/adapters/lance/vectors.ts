@@ -34,7 +34,8 @@ function checked(embedder: Embedder, vector: Float32Array | undefined): Float32A
     );
   }
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  // Not `for … of`, which makes an object of each number.
+  for (let k = 0; k < vector.length; k++) squares += (vector[k] ?? 0) * (vector[k] ?? 0);
   if (squares === 0) return null;
   if (Math.abs(squares - 1) < LENGTH_TOLERANCE) return vector;
   const what = Number.isFinite(squares)

@@ -25,28 +25,35 @@ export async function loadStaticEmbedder(
   const table = await readTable(
     path.join(options.assetsDir ?? packagePath("assets"), "static-embedding"),
   );
-  const encode = createEncoder(table);
+  const { dimensions } = table;
+  const fill = createEncoder(table);
   return {
-    id: `static-wordnet-${table.dimensions}@1-${table.hashPrefix}`,
-    dimensions: table.dimensions,
+    id: `static-wordnet-${dimensions}@1-${table.hashPrefix}`,
+    dimensions,
     // A table that a newer version ships makes a hundred thousand vectors in seconds.
     replaces: (id) => id.startsWith("static-wordnet-"),
-    encode,
-    embed: async (texts) => texts.map(encode),
+    encode: (text) => fill(new Float32Array(dimensions), text),
+    embed: async (texts) => {
+      // One buffer for all: with one for each, the garbage collector takes longer than the sums.
+      const block = new Float32Array(texts.length * dimensions);
+      return texts.map((text, index) =>
+        fill(block.subarray(index * dimensions, (index + 1) * dimensions), text),
+      );
+    },
   };
 }
 
-function createEncoder(table: TokenTable): (text: string) => Float32Array {
+/** Makes a vector of zeros that of a text, and returns it. */
+function createEncoder(table: TokenTable): (vector: Float32Array, text: string) => Float32Array {
   const split = createWordPieces(table);
   const unknown = table.vocabulary.idOf("[UNK]");
-  return (text) => {
-    const vector = new Float32Array(table.dimensions);
+  return (vector, text) => {
     const tokens = split(text);
     // Otherwise all texts in an unknown script would be equal to each other.
     if (tokens.every((token) => token === unknown)) return vector;
     const whole = tokens.length - (tokens.length % 4);
-    for (let at = 0; at < whole; at += 4) addFourRows(vector, table, tokens.slice(at, at + 4));
-    for (const token of tokens.slice(whole)) addRow(vector, table, token);
+    for (let at = 0; at < whole; at += 4) addFourRows(vector, table, { tokens, at });
+    for (let at = whole; at < tokens.length; at++) addRow(vector, table, tokens[at] ?? 0);
     return normalizeInPlace(vector);
   };
 }
@@ -54,34 +61,37 @@ function createEncoder(table: TokenTable): (text: string) => Float32Array {
 /** As `addRow` for one after the other, rounding after each; in one pass over the vector, which takes a third less time. */
 function addFourRows(
   vector: Float32Array,
-  { rows, scales, dimensions }: TokenTable,
-  [a = 0, b = 0, c = 0, d = 0]: readonly number[],
+  { rows, scales }: TokenTable,
+  { tokens, at }: { readonly tokens: readonly number[]; readonly at: number },
 ): void {
   const { fround } = Math;
-  const [scaleA = 0, scaleB = 0, scaleC = 0] = [scales[a], scales[b], scales[c]];
-  const scaleD = scales[d] ?? 0;
-  for (let k = 0; k < dimensions; k++) {
-    let sum = fround((vector[k] ?? 0) + scaleA * (rows[a * dimensions + k] ?? 0));
-    sum = fround(sum + scaleB * (rows[b * dimensions + k] ?? 0));
-    sum = fround(sum + scaleC * (rows[c * dimensions + k] ?? 0));
-    vector[k] = sum + scaleD * (rows[d * dimensions + k] ?? 0);
+  const { length } = vector;
+  const [a = 0, b = 0, c = 0, d = 0] = [tokens[at], tokens[at + 1], tokens[at + 2], tokens[at + 3]];
+  const [scaleA = 0, scaleB = 0] = [scales[a], scales[b]];
+  const [scaleC = 0, scaleD = 0] = [scales[c], scales[d]];
+  const [startA, startB, startC, startD] = [a * length, b * length, c * length, d * length];
+  for (let k = 0; k < length; k++) {
+    let sum = fround((vector[k] ?? 0) + scaleA * (rows[startA + k] ?? 0));
+    sum = fround(sum + scaleB * (rows[startB + k] ?? 0));
+    sum = fround(sum + scaleC * (rows[startC + k] ?? 0));
+    vector[k] = sum + scaleD * (rows[startD + k] ?? 0);
   }
 }
 
-function addRow(
-  vector: Float32Array,
-  { rows, scales, dimensions }: TokenTable,
-  token: number,
-): void {
+function addRow(vector: Float32Array, { rows, scales }: TokenTable, token: number): void {
   const scale = scales[token] ?? 0;
-  const offset = token * dimensions;
-  for (let k = 0; k < dimensions; k++)
-    vector[k] = (vector[k] ?? 0) + scale * (rows[offset + k] ?? 0);
+  const start = token * vector.length;
+  for (let k = 0; k < vector.length; k++)
+    vector[k] = (vector[k] ?? 0) + scale * (rows[start + k] ?? 0);
 }
 
 function normalizeInPlace(vector: Float32Array): Float32Array {
   let squares = 0;
-  for (const x of vector) squares += x * x;
+  // Not `for … of`, which makes an object of each number.
+  for (let k = 0; k < vector.length; k++) {
+    const x = vector[k] ?? 0;
+    squares += x * x;
+  }
   if (squares === 0) return vector;
   const length = Math.sqrt(squares);
   for (let k = 0; k < vector.length; k++) vector[k] = (vector[k] ?? 0) / length;

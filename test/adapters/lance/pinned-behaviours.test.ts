@@ -2,7 +2,7 @@ import { readdir, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type Table } from "@lancedb/lancedb";
 import { expect, test } from "vitest";
-import { FENCE } from "../../../src/adapters/lance/commit.ts";
+import { FENCE, NOTHING_ELSE_STANDS } from "../../../src/adapters/lance/commit.ts";
 import { loadEngine } from "../../../src/adapters/lance/engine.ts";
 import { tempFolder } from "./temp-store.ts";
 
@@ -63,6 +63,25 @@ test("LanceDB gives up a write as a whole where the fence stands at another numb
       { key: "head", revision },
     ];
     await expect(upsert(table, rows, FENCE)).rejects.toThrow(/divide by zero/i);
+  }
+  expect(await contents(table)).toEqual(before);
+});
+
+test("LanceDB gives up a write as a whole where the fence lets nothing stand and one row of many does", async () => {
+  const { table } = await openTable();
+  const rows = Array.from({ length: 3_000 }, (_, row) => ({ key: `r${row}`, revision: 1 }));
+  await upsert(table, [{ key: "head", revision: 0 }]);
+  await upsert(table, [...rows, { key: "head", revision: 1 }], NOTHING_ELSE_STANDS);
+  const before = await contents(table);
+  expect(before).toHaveLength(3_001);
+  const more = rows.map(({ key }) => ({ key: `${key}-more`, revision: 1 }));
+  for (const [there, revision] of [
+    ["r2999", 2],
+    ["r0", 2],
+    ["new", 3],
+  ] as const) {
+    const write = [...more, { key: there, revision: 1 }, { key: "head", revision }];
+    await expect(upsert(table, write, NOTHING_ELSE_STANDS)).rejects.toThrow(/divide by zero/i);
   }
   expect(await contents(table)).toEqual(before);
 });
