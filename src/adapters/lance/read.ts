@@ -10,7 +10,7 @@ import {
   compareUses,
   createMatcher,
 } from "../../ports/store-rules.ts";
-import { allEntryColumns, entriesOf, stepsOf, usesOf } from "./decode.ts";
+import { allEntryColumns, ENTRY_COLUMNS, entriesOf, stepsOf, usesOf } from "./decode.ts";
 import { isIn, LONGEST_LIST, quote } from "./escape.ts";
 import { rowCondition } from "./filter.ts";
 
@@ -21,7 +21,7 @@ export async function readRecords<K extends RecordKind>(
 ): Promise<readonly StoredRecords[K][]> {
   const entries = await scan(table, {
     where: rowCondition(record, filter),
-    columns: allEntryColumns(await table.schema()),
+    columns: HAVE_LONG_FIELDS.has(record) ? allEntryColumns(await table.schema()) : ENTRY_COLUMNS,
     decode: entriesOf,
   });
   // The condition asks for rows of kind K, so these are their values.
@@ -30,6 +30,9 @@ export async function readRecords<K extends RecordKind>(
     .map((entry) => entry.value as StoredRecords[K])
     .sort(compareByNamespace);
 }
+
+/** Of all others these columns are empty, and yet take a fifth of the time to decode. */
+const HAVE_LONG_FIELDS: ReadonlySet<RecordKind> = new Set(["journal", "outbox"]);
 
 /** A night that linked a large store wrote its links into the journal a second time, and no later run has use for them there. */
 export async function readSteps(table: Table, since: Instant): Promise<readonly JournalSteps[]> {
