@@ -37,6 +37,8 @@ await bundle.write({
           ...["adapters/lance/vector-state", "adapters/lance/uses"],
         ]),
       },
+      { name: "remember", test: modules(["cli/commands/remember"]) },
+      { name: "write", test: modules(["adapters/lance/writing-side"]) },
     ],
   },
 });
