@@ -1,4 +1,4 @@
-import { type SimpleGitOptions, simpleGit } from "simple-git";
+import type { SimpleGitOptions } from "simple-git";
 
 export interface GitCommand {
   readonly folder: string;
@@ -24,6 +24,8 @@ export type GitAnswer =
 
 /** One git command. Never throws for what git says: an answer carries it. */
 export async function runGit(command: GitCommand): Promise<GitAnswer> {
+  // Every command opens the vault where one is configured, and few of them ask git anything.
+  const { simpleGit } = await import("simple-git");
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), command.timeoutMs);
   let failed: GitAnswer | undefined;
