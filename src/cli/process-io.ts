@@ -7,9 +7,14 @@ export function processIo(): Io {
     if (error.code !== "EPIPE") throw error;
   });
   return {
-    stdin: process.stdin,
+    // Node makes a stream when it is first asked for, and most commands read nothing.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
-    stderr: process.stderr,
+    get stderr() {
+      return process.stderr;
+    },
     env: process.env,
     cwd: process.cwd(),
     pid: process.pid,
