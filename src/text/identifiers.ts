@@ -66,25 +66,29 @@ const FORMS: readonly Form[] = [
   },
   {
     kind: "version",
-    sign: /\d/,
+    sign: /v\d|\d\.\d|versions?\s\d/,
     pattern:
       /\bv\d+(?:\.\d+)*(?:-[\w.]*\w)?\b|\b\d+\.\d+\.\d+(?:\.\d+)*(?:-[\w.]*\w)?\b|(?<=\bversions?\s)\d+(?:\.\d+)*\b|(?<=\b[A-Z][\w+#.]*\s)\d{1,3}\.\d{1,3}(?![\w%,]|\.\d|\s*(?:%|[a-z]*(?:km|kg|mg|euros?|dollars?|percent|million|billion|hours?|minutes?)\b))/gu,
   },
   {
     kind: "path",
-    sign: /[/.\\]/,
+    sign: /[/\\]|\.[a-z]/,
     pattern:
       /(?<![\w/.])(?:~|\.{1,2})?\/(?:[\w.@*-]+\/)*[\w.@*-]*[\w*]\/?|\b[\w.-]+(?:\/[\w.@-]+)*\/[\w.-]+\.\w{1,6}\b|\b[A-Z]:\\[\w\\.-]+|\b[\w-]+\.(?:tsx?|jsx?|mjs|cjs|py|rb|rs|go|java|kt|c|h|cpp|cs|sh|ya?ml|json|toml|md|txt|csv|sql|html|css|ini|cfg|conf|env|lock|xml|pdf|docx?|xlsx?|pem|log)\b/gu,
   },
-  { kind: "hash", sign: /\d/, pattern: /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gu },
+  {
+    kind: "hash",
+    sign: /[0-9a-f]{7}/,
+    pattern: /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gu,
+  },
   {
     kind: "phone",
-    sign: /\d/,
+    sign: /\+\d|\d{3}-\d/,
     pattern: /(?<![\w.])\+\d[\d\s().-]{6,16}\d\b|\b\d{3}-\d{3,4}(?:-\d{4})?\b/gu,
   },
   {
     kind: "code",
-    sign: /\d/,
+    sign: /[A-Za-z_./-]\d|\d[A-Za-z_./-]|#\d/,
     pattern:
       /(?<![\w.])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9][\w]*(?:[-_/][\w]+)*\b|#\d+\b/gu,
   },

@@ -2,7 +2,7 @@ import { matchSpans, type Span } from "./spans.ts";
 
 /** Fenced code blocks, fences included. An unclosed fence runs to the end, as in CommonMark. */
 export function findFences(text: string): readonly Span[] {
-  return matchSpans(text, FENCE);
+  return FENCE_SIGN.test(text) ? matchSpans(text, FENCE) : [];
 }
 
 /**
@@ -22,6 +22,7 @@ export function splitLines(prose: string): readonly Span[] {
   return units;
 }
 
+const FENCE_SIGN = /```|~~~/;
 const FENCE =
   /^[ \t]*(```|~~~)[^\n]*(?:\n[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))|(?![\s\S]))/gmu;
 const STARTS_IN_LOWER_CASE = /^\s*\p{Ll}/u;

@@ -7,14 +7,23 @@ export interface Span {
 
 /** Every match of a pattern with the `g` flag, as spans. */
 export function matchSpans(text: string, pattern: RegExp): Span[] {
-  const spans: Span[] = [];
+  return readMatches(text, pattern, spanOf);
+}
+
+/** What `read` makes of every match of a pattern with the `g` flag. */
+export function readMatches<T>(
+  text: string,
+  pattern: RegExp,
+  read: (match: RegExpExecArray) => T,
+): T[] {
+  const found: T[] = [];
   // Not `matchAll`, which copies the pattern each time: most texts have no match, and then the copy is what takes the time.
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    spans.push(spanOf(match));
+    found.push(read(match));
     if (match[0] === "") pattern.lastIndex += lengthAt(text, match.index);
   }
-  return spans;
+  return found;
 }
 
 /** Past an empty match by a whole character, so that none is met in its middle. */

@@ -23,7 +23,7 @@ export function findMarkedEntities(text: string): readonly Span[] {
 const FORMS: readonly { readonly sign: RegExp; readonly read: (text: string) => Span[] }[] = [
   { sign: /`/, read: readCodeSpans },
   { sign: /["“«「『]/, read: readQuotedTitles },
-  { sign: /\./, read: readHosts },
+  { sign: /\.[a-z]/, read: readHosts },
   { sign: /[\d/\\@.]/, read: readIdentifiers },
   { sign: /_|[a-z][A-Z]/, read: readVariables },
   { sign: /[@#]/, read: readTags },
