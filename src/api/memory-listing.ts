@@ -3,7 +3,7 @@ import type { Issue, IssueStatus } from "../model/issue.ts";
 import { type Memory, type MemoryKind, type MemoryStatus, memoryKey } from "../model/memory.ts";
 import type { Relation } from "../model/relation.ts";
 import type { Usage } from "../model/use.ts";
-import { compareTexts } from "../ports/store-rules.ts";
+import { compareNewest } from "../ports/store-rules.ts";
 import { createUsageIndex } from "../scheduler/usage-index.ts";
 import { type ActionParts, findMemory, type MemoryRef } from "./change-memory.ts";
 
@@ -31,28 +31,36 @@ export interface ListedMemory {
 /** Matching memories, newest first, then by id; `total` counts them all, whatever the limit. */
 export async function listMemories(
   parts: ActionParts,
-  { status = ["active", "promoted"], offset = 0, limit, ...input }: ListInput = {},
+  { status = ["active", "promoted"], offset = 0, limit, tag, ...input }: ListInput = {},
 ): Promise<{ readonly total: number; readonly memories: readonly ListedMemory[] }> {
-  const matching = (await readMemories(parts, { ...input, status })).filter(
-    (memory) =>
-      (input.tag === undefined || memory.tags.includes(input.tag)) &&
-      (input.since === undefined || memory.createdAt >= input.since),
-  );
-  matching.sort(
-    (a, b) => b.createdAt - a.createdAt || compareTexts([a.namespace, a.id], [b.namespace, b.id]),
-  );
+  const filter = { ...input, status };
+  // What no condition of the store can tell: tags, and what an undone run had made, which is archived.
+  if (limit !== undefined && tag === undefined && !status.includes("archived")) {
+    const page = await parts.store.readNewest(filterOf(parts, filter), { offset, limit });
+    return { total: page.total, memories: await withUsage(parts, page.memories) };
+  }
+  const all = await readMemories(parts, filter);
+  const matching = all.filter(({ tags }) => tag === undefined || tags.includes(tag));
+  matching.sort(compareNewest);
   const page = matching.slice(offset, limit === undefined ? undefined : offset + limit);
   return { total: matching.length, memories: await withUsage(parts, page) };
 }
 
 async function readMemories(parts: ActionParts, input: ListInput): Promise<Memory[]> {
-  const namespace = input.namespace ?? parts.config.namespace;
-  const memories = await parts.store.read("memory", {
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(input.status === undefined ? {} : { status: input.status }),
-    ...(input.kind === undefined ? {} : { kind: [input.kind] }),
-  });
+  const memories = await parts.store.read("memory", filterOf(parts, input));
   return memories.filter((memory) => memory.archivedReason !== "undone");
+}
+
+function filterOf(
+  { config }: ActionParts,
+  { namespace = config.namespace, status, kind, since }: ListInput,
+) {
+  return {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(status === undefined ? {} : { status }),
+    ...(kind === undefined ? {} : { kind: [kind] }),
+    ...(since === undefined ? {} : { since }),
+  };
 }
 
 export interface ShownMemory extends ListedMemory {

@@ -54,7 +54,7 @@ export interface RecordFilter {
   readonly kind?: readonly MemoryKind[];
   /** Relations: either end is one of these memories. */
   readonly touching?: readonly string[];
-  /** Journal, runs, issues: made at or after. */
+  /** Memories, issues, runs, journal: made at or after. */
   readonly since?: Instant;
   /** The same: made before. */
   readonly before?: Instant;
@@ -88,6 +88,12 @@ export interface SearchQuery {
   readonly text: string;
   /** Candidates from each side (vector, full text) before fusion. @default 100 */
   readonly candidates?: number;
+}
+
+/** Part of a list, and how long the whole is. */
+export interface MemoryPage {
+  readonly total: number;
+  readonly memories: readonly Memory[];
 }
 
 /** A live memory that matched, with both raw signals. */
@@ -152,6 +158,14 @@ export interface MemoryStore {
     record: K,
     filter?: RecordFilter,
   ): Promise<readonly StoredRecords[K][]>;
+  /**
+   * Of the memories that match, newest first, then by namespace and id: `limit` of them after the first `offset`. The others are not read
+   * whole, so this stays quick where `read` would not.
+   */
+  readNewest(
+    filter: Pick<RecordFilter, "namespace" | "status" | "kind" | "since">,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<MemoryPage>;
   /** Applied entries of the journal that were made at or after `since`, without their changes; ordered by id. */
   readSteps(since: Instant): Promise<readonly JournalSteps[]>;
   /** Use events of these memories (all where not given), ordered by time, then id. */

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../model/json.ts";
+import type { Memory } from "../model/memory.ts";
 import type { Use } from "../model/use.ts";
 import type {
   RecordFilter,
@@ -123,6 +124,11 @@ export function filterFacts({ record, value }: RecordEntry): FilterFacts {
 /** By namespace, then id, in code units, so that every store and every machine agrees. */
 export function compareByNamespace(a: StoredRecord, b: StoredRecord): number {
   return compareCodeUnits(namespaceOf(a), namespaceOf(b)) || compareCodeUnits(a.id, b.id);
+}
+
+/** The newest first, then by namespace and id. */
+export function compareNewest(a: Memory, b: Memory): number {
+  return b.createdAt - a.createdAt || compareByNamespace(a, b);
 }
 
 /** By id, then namespace. */

@@ -3,6 +3,7 @@ import { SlowwaveError } from "../../src/model/errors.ts";
 import { type Memory, reviseMemory } from "../../src/model/memory.ts";
 import type { JournalEntry } from "../../src/model/run.ts";
 import type { MemoryStore, RecordPut } from "../../src/ports/memory-store.ts";
+import { compareNewest } from "../../src/ports/store-rules.ts";
 import {
   aJournalEntry,
   aMemory,
@@ -518,6 +519,40 @@ function testUses(it: It): void {
     expect(version.records).toBe(before.records);
     expect(version.uses).toBeGreaterThan(before.uses);
     expect(memories).toEqual([aMemory()]);
+  });
+
+  it("readNewest gives a page of what matches, newest first, then by namespace and id", async ({
+    store,
+  }) => {
+    const odd = "lone \ud800 surrogate";
+    const memories = ["default", "work", odd, "lone \ufffd surrogate"].flatMap((namespace) =>
+      ["b", 'quo"ted', "a", "z"].map((id, index) =>
+        aMemory({ namespace, id, createdAt: BUILT_AT + (index % 2), content: `${id} of tea` }),
+      ),
+    );
+    const archived = aMemory({
+      id: "old",
+      createdAt: BUILT_AT + 9,
+      status: "archived",
+      archivedAt: BUILT_AT + 9,
+      archivedReason: "forgotten",
+    });
+    await store.commit(create(...memories, archived));
+    for (const filter of [
+      {},
+      { status: ["active" as const] },
+      { namespace: odd },
+      { since: BUILT_AT + 1, kind: ["semantic" as const], namespace: "work" },
+      { namespace: "nowhere" },
+    ]) {
+      const all = [...(await store.read("memory", filter))].sort(compareNewest);
+      for (const [offset, limit] of [[0, 3] as const, [2, 100] as const, [100, 1] as const]) {
+        expect(await store.readNewest(filter, { offset, limit })).toEqual({
+          total: all.length,
+          memories: all.slice(offset, offset + limit),
+        });
+      }
+    }
   });
 
   it("readSteps gives what was applied since, without its changes", async ({ store }) => {

@@ -2,12 +2,13 @@ import type { RecordBatch } from "apache-arrow";
 import type { Memory } from "../../model/memory.ts";
 import type { SearchCandidate, SearchQuery } from "../../ports/memory-store.ts";
 import { recordKey } from "../../ports/store-rules.ts";
-import { ENTRY_COLUMNS, entriesOf, textColumn, vectorColumnOf } from "./decode.ts";
-import { isIn, LONGEST_LIST, quote } from "./escape.ts";
+import { textColumn, vectorColumnOf } from "./decode.ts";
+import { isIn, quote } from "./escape.ts";
 import { collect, findLive, liveCondition, type Scored } from "./find-live.ts";
 import type { Handle } from "./handle.ts";
 import { hasTextIndex } from "./indexes.ts";
 import { scan } from "./read.ts";
+import { readByKey } from "./read-by-key.ts";
 import { vectorColumn, vectorColumnsOf } from "./schema.ts";
 import { embedTexts } from "./vectors.ts";
 
@@ -159,7 +160,7 @@ function createScanSide(
         if (score > 0) all.set(key, score);
       }
       const best = [...all].sort(([, a], [, b]) => b - a).slice(0, limit);
-      const memories = await readLive(records, { where, keys: best.map(([key]) => key) });
+      const memories = await readByKey(records, { where, keys: best.map(([key]) => key) });
       return new Map(
         best.flatMap(([key, score]): [string, { memory: Memory; score: number }][] => {
           const memory = memories.get(key);
@@ -169,24 +170,6 @@ function createScanSide(
     },
     scores: async (keys) => new Map(keys.map((key) => [key, all.get(key) ?? 0])),
   };
-}
-
-/** Whole records of the best alone: to parse those of all takes longer than to score their texts. */
-async function readLive(
-  records: Handle["records"],
-  { where, keys }: { readonly where: string; readonly keys: readonly string[] },
-): Promise<ReadonlyMap<string, Memory>> {
-  if (keys.length === 0) return new Map();
-  const entries = await scan(records, {
-    where: keys.length <= LONGEST_LIST ? `${where} AND ${isIn("key", keys)}` : where,
-    columns: ENTRY_COLUMNS,
-    decode: entriesOf,
-  });
-  return new Map(
-    entries.flatMap(({ record, value }): [string, Memory][] =>
-      record === "memory" ? [[recordKey("memory", value), value]] : [],
-    ),
-  );
 }
 
 /** Of memories that the vector side did not find: from their stored vectors, or anew where those are another embedder's. */

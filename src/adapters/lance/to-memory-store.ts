@@ -34,6 +34,10 @@ export function toMemoryStore(
       reading("read the store", async () => (await import("./snapshot.ts")).takeSnapshot(handle)),
     read: (record, filter) =>
       reading("read the store", () => readRecords(handle.records, record, filter)),
+    readNewest: (filter, page) =>
+      reading("read the store", async () =>
+        (await import("./newest.ts")).readNewest(handle.records, filter, page),
+      ),
     readSteps: (since) => reading("read the store", () => readSteps(handle.records, since)),
     readUses: (filter) => reading("read the store", () => readUses(handle.uses, filter)),
     search: (query) => reading("search the store", () => searchMemories(handle, query)),

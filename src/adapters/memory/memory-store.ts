@@ -24,6 +24,7 @@ import type {
 import {
   compareById,
   compareByNamespace,
+  compareNewest,
   compareUses,
   createMatcher,
   type RecordEntry,
@@ -77,6 +78,10 @@ export function createMemoryStore({
     writable: true,
     snapshot: async () => takeSnapshot(open()),
     read: async (record, filter) => readRecords(open(), record, filter),
+    readNewest: async (filter, { offset, limit }) => {
+      const found = readRecords(open(), "memory", filter).sort(compareNewest);
+      return { total: found.length, memories: found.slice(offset, offset + limit) };
+    },
     readSteps: async (since) =>
       readRecords(open(), "journal", { since, state: ["applied"] }).map(
         ({ changes: _changes, ...steps }) => steps,
