@@ -3,6 +3,7 @@ import type { Issue, IssueStatus } from "../model/issue.ts";
 import { type Memory, type MemoryKind, type MemoryStatus, memoryKey } from "../model/memory.ts";
 import type { Relation } from "../model/relation.ts";
 import type { Usage } from "../model/use.ts";
+import type { RecordCount } from "../ports/memory-store.ts";
 import { compareNewest } from "../ports/store-rules.ts";
 import { createUsageIndex } from "../scheduler/usage-index.ts";
 import { type ActionParts, findMemory, type MemoryRef } from "./change-memory.ts";
@@ -141,37 +142,37 @@ export async function stats(
 ): Promise<StoreStats> {
   const namespace = input.namespace ?? parts.config.namespace;
   const filter = namespace === undefined ? {} : { namespace };
-  const memories = await readMemories(parts, filter);
-  const relations = await parts.store.read("relation", filter);
-  const issues = (await parts.store.read("issue", filter)).filter((issue) => !issue.undone);
-  const live = memories.filter((memory) => memory.status !== "archived");
+  const memories = await parts.store.count("memory", filter);
+  const relations = await parts.store.count("relation", filter);
+  const issues = await parts.store.count("issue", filter);
+  const live = memories.filter(({ status }) => status !== "archived");
   let uses = 0;
-  for (const name of new Set(memories.map((memory) => memory.namespace))) {
+  for (const name of new Set(memories.map((count) => count.namespace))) {
     // In turn: as above.
     uses += (await parts.store.readUses({ namespace: name })).length;
   }
-  const byStatus = countBy(memories.map((memory) => memory.status));
-  const byIssueStatus = countBy(issues.map((issue) => issue.status));
+  const having = (counts: readonly RecordCount[], wanted: RecordCount["status"]) =>
+    sum(counts.filter(({ status }) => status === wanted));
   return {
     memories: {
-      active: byStatus.active ?? 0,
-      promoted: byStatus.promoted ?? 0,
-      archived: byStatus.archived ?? 0,
+      active: having(memories, "active"),
+      promoted: having(memories, "promoted"),
+      archived: having(memories, "archived"),
     },
-    relations: relations.filter((relation) => !relation.undone).length,
+    relations: sum(relations),
     issues: {
-      open: byIssueStatus.open ?? 0,
-      in_progress: byIssueStatus.in_progress ?? 0,
-      blocked: byIssueStatus.blocked ?? 0,
-      closed: byIssueStatus.closed ?? 0,
+      open: having(issues, "open"),
+      in_progress: having(issues, "in_progress"),
+      blocked: having(issues, "blocked"),
+      closed: having(issues, "closed"),
     },
     uses,
-    namespaces: countBy(live.map((memory) => memory.namespace)),
+    namespaces: Object.fromEntries(
+      live.map(({ namespace: name }) => [name, sum(live.filter((it) => it.namespace === name))]),
+    ),
   };
 }
 
-function countBy(values: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
-  return counts;
+function sum(counts: readonly RecordCount[]): number {
+  return counts.reduce((total, { count }) => total + count, 0);
 }

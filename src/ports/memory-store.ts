@@ -96,6 +96,13 @@ export interface MemoryPage {
   readonly memories: readonly Memory[];
 }
 
+/** How many records of a namespace have a status; relations have none. */
+export interface RecordCount {
+  readonly namespace: string;
+  readonly status: MemoryStatus | IssueStatus | null;
+  readonly count: number;
+}
+
 /** A live memory that matched, with both raw signals. */
 export interface SearchCandidate {
   readonly memory: Memory;
@@ -166,6 +173,11 @@ export interface MemoryStore {
     filter: Pick<RecordFilter, "namespace" | "status" | "kind" | "since">,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<MemoryPage>;
+  /** How many there are, ordered by namespace and status; what an undone run had made does not count. */
+  count(
+    record: "memory" | "relation" | "issue",
+    filter?: Pick<RecordFilter, "namespace">,
+  ): Promise<readonly RecordCount[]>;
   /** Applied entries of the journal that were made at or after `since`, without their changes; ordered by id. */
   readSteps(since: Instant): Promise<readonly JournalSteps[]>;
   /** Use events of these memories (all where not given), ordered by time, then id. */

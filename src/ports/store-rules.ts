@@ -2,6 +2,7 @@ import { canonicalJson } from "../model/json.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Use } from "../model/use.ts";
 import type {
+  RecordCount,
   RecordFilter,
   RecordImage,
   RecordKind,
@@ -42,6 +43,34 @@ export function standingOfImage(
   if (found === null) return "gone";
   return canonicalJson(found) === canonicalJson(image) ? "as given" : "moved";
 }
+
+/** Made, or taken back, by a run that was undone: kept, and seen by nobody. */
+export function isUndone(value: StoredRecord): boolean {
+  return "archivedReason" in value
+    ? value.archivedReason === "undone"
+    : "undone" in value && value.undone === true;
+}
+
+/** How often each namespace and status is there, less how often it is among `uncounted`. */
+export function countFacts(
+  counted: readonly CountedFacts[],
+  uncounted: readonly CountedFacts[] = [],
+): readonly RecordCount[] {
+  const counts = new Map<string, RecordCount>();
+  const add = ({ namespace, status }: CountedFacts, by: 1 | -1): void => {
+    const key = `${status} ${namespace}`;
+    const count = (counts.get(key)?.count ?? 0) + by;
+    // A kind of record that has a status has one of its own.
+    counts.set(key, { namespace, status: status as RecordCount["status"], count });
+  };
+  for (const facts of counted) add(facts, 1);
+  for (const facts of uncounted) add(facts, -1);
+  return [...counts.values()]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => compareTexts([a.namespace, a.status ?? ""], [b.namespace, b.status ?? ""]));
+}
+
+type CountedFacts = Pick<FilterFacts, "namespace" | "status">;
 
 /** Tells whether a record matches all given fields. A field that the kind of record lacks matches nothing. */
 export function createMatcher(filter: RecordFilter): (entry: RecordEntry) => boolean {

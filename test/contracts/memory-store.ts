@@ -555,6 +555,48 @@ function testUses(it: It): void {
     }
   });
 
+  it("count gives the numbers by namespace and status, without what was undone", async ({
+    store,
+  }) => {
+    const archived = { status: "archived", archivedAt: BUILT_AT } as const;
+    const memories = [
+      aMemory({ id: "a" }),
+      aMemory({ id: "b", content: 'it says "undone"' }),
+      aMemory({ id: "c", ...archived, archivedReason: "forgotten" }),
+      aMemory({ id: "d", ...archived, archivedReason: "undone" }),
+      aMemory({ id: "e", namespace: "work", ...archived, archivedReason: "undone" }),
+    ];
+    const [done, undone, nested] = [
+      aRelation({ id: "r1" }),
+      aRelation({ id: "r2", undone: true }),
+      aRelation({ id: "r3", metadata: { undone: true } }),
+    ];
+    await store.commit(create(...memories));
+    await store.commit(
+      [done, undone, nested].map((after) => ({ record: "relation", before: null, after })),
+    );
+    await store.commit([{ record: "issue", before: null, after: anIssue({ undone: true }) }]);
+    const [namespace, count] = ["default", 2];
+    expect(await store.count("memory")).toEqual([
+      { namespace, status: "active", count },
+      { namespace, status: "archived", count: 1 },
+    ]);
+    expect(await store.count("memory", { namespace: "work" })).toEqual([]);
+    expect(await store.count("relation")).toEqual([{ namespace, status: null, count }]);
+    expect(await store.count("issue")).toEqual([]);
+  });
+
+  it("count tells namespaces apart that have no UTF-8", async ({ store }) => {
+    const namespaces = ["lone \ud800 surrogate", "lone \ufffd surrogate"];
+    await store.commit(create(...namespaces.map((namespace) => aMemory({ namespace }))));
+    expect(await store.count("memory")).toEqual(
+      namespaces.map((namespace) => ({ namespace, status: "active", count: 1 })),
+    );
+    for (const namespace of namespaces) {
+      expect(await store.count("memory", { namespace })).toHaveLength(1);
+    }
+  });
+
   it("readSteps gives what was applied since, without its changes", async ({ store }) => {
     const steps = aJournalEntry().steps.map((step) => ({
       ...step,

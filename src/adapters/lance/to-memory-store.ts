@@ -1,7 +1,9 @@
 import { SlowwaveError } from "../../model/errors.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
+import { countRecords } from "./count-records.ts";
 import { isRefused, translating } from "./errors.ts";
 import type { Handle } from "./handle.ts";
+import { readNewest } from "./newest.ts";
 import { readRecords, readSteps, readUses } from "./read.ts";
 import { searchMemories } from "./search.ts";
 import { readVectorState } from "./vector-state.ts";
@@ -35,9 +37,9 @@ export function toMemoryStore(
     read: (record, filter) =>
       reading("read the store", () => readRecords(handle.records, record, filter)),
     readNewest: (filter, page) =>
-      reading("read the store", async () =>
-        (await import("./newest.ts")).readNewest(handle.records, filter, page),
-      ),
+      reading("read the store", () => readNewest(handle.records, filter, page)),
+    count: (record, filter) =>
+      reading("read the store", () => countRecords(handle.records, record, filter)),
     readSteps: (since) => reading("read the store", () => readSteps(handle.records, since)),
     readUses: (filter) => reading("read the store", () => readUses(handle.uses, filter)),
     search: (query) => reading("search the store", () => searchMemories(handle, query)),

@@ -26,7 +26,10 @@ import {
   compareByNamespace,
   compareNewest,
   compareUses,
+  countFacts,
   createMatcher,
+  filterFacts,
+  isUndone,
   type RecordEntry,
   recordKey,
   standingOfImage,
@@ -81,6 +84,11 @@ export function createMemoryStore({
     readNewest: async (filter, { offset, limit }) => {
       const found = readRecords(open(), "memory", filter).sort(compareNewest);
       return { total: found.length, memories: found.slice(offset, offset + limit) };
+    },
+    count: async (record, filter) => {
+      const values = readRecords(open(), record, filter).filter((value) => !isUndone(value));
+      // Each value is of the kind that was asked for; taken apart, the compiler no longer sees that.
+      return countFacts(values.map((value) => filterFacts({ record, value } as RecordEntry)));
     },
     readSteps: async (since) =>
       readRecords(open(), "journal", { since, state: ["applied"] }).map(

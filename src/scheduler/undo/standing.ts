@@ -1,6 +1,6 @@
 import { standingOf as standingOfIssue } from "../../model/issue.ts";
 import { canonicalJson } from "../../model/json.ts";
-import type { StoredRecord } from "../../ports/store-rules.ts";
+import { isUndone, type StoredRecord } from "../../ports/store-rules.ts";
 import type { PutChange } from "../changes.ts";
 
 /** `moved`: someone changed the record since the run. */
@@ -30,10 +30,4 @@ function isTakenBack(inverse: PutChange, found: StoredRecord | null): boolean {
         standingOfIssue(inverse.after) === "declined"
       );
   }
-}
-
-function isUndone(found: StoredRecord): boolean {
-  return "archivedReason" in found
-    ? found.archivedReason === "undone"
-    : "undone" in found && found.undone === true;
 }
