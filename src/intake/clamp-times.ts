@@ -19,15 +19,12 @@ export function clampTimes(
   memory: IncomingMemory,
   now: Instant,
 ): { readonly memory: IncomingMemory; readonly isClamped: boolean } {
-  const ahead = PAST_TIMES.flatMap((field) => {
-    const time = memory[field];
-    return time !== undefined && time > now + DAY_MS ? [[field, time] as const] : [];
-  });
+  const ahead = PAST_TIMES.filter((field) => (memory[field] ?? now) > now + DAY_MS);
   if (ahead.length === 0) return { memory, isClamped: false };
   const original: JsonObject = Object.fromEntries(
-    ahead.map(([field, time]) => [field, toIso(time)]),
+    ahead.map((field) => [field, toIso(memory[field] ?? now)]),
   );
   const storedExtra = { ...(memory.storedExtra ?? memory.extra), original_times: original };
-  const clamped = Object.fromEntries(ahead.map(([field]) => [field, now]));
+  const clamped = Object.fromEntries(ahead.map((field) => [field, now]));
   return { memory: { ...memory, ...clamped, storedExtra }, isClamped: true };
 }

@@ -9,6 +9,7 @@ import {
   incomingRelationSchema,
 } from "./incoming.ts";
 import { isObject, type Parsed, parseFields, splitFields } from "./parse-line.ts";
+import { partFor } from "./part-for.ts";
 import { RECORD_NAMES } from "./record-form.ts";
 
 /** Where our own facts stand in CortexGraph's records: a place that it keeps when it rewrites them. */
@@ -70,7 +71,7 @@ export function cortexgraphMemory(line: JsonObject): Parsed<IncomingMemory> {
   const own = splitFields(block as JsonObject, RECORD_NAMES).known;
   const { vaultPath: _vaultPath, ...known } = withoutIdleUse(top.known);
   const fields = { ...own, ...known, ...metaFields, ...place.fields };
-  const parsed = parseFields(incomingFieldsSchema, fields, ALL_NAMES);
+  const parsed = parseFields(partFor(incomingFieldsSchema, fields), fields, ALL_NAMES);
   if (!parsed.ok) return parsed;
   const { id } = parsed.value;
   if (id === undefined) return { ok: false, reason: "id: expected an id" };

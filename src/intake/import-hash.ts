@@ -11,12 +11,24 @@ export type ExtractEntities = (text: string) => readonly string[];
  * Not part of it: what the file does not decide (place in the file, chain of custody, times that an import supplies).
  */
 export function importHashOf(incoming: IncomingMemory, extractEntities: ExtractEntities): string {
-  const { id, namespace, entities, provenance, contentHash, ...stated } = incoming;
-  const { storedExtra, fallbackCreatedAt, archivedAt, ...fields } = stated;
-  const told = Object.entries(fields).filter(([name, value]) => !isDefault(name, value));
-  const record = { ...Object.fromEntries(told), ...statedEntities(incoming, extractEntities) };
+  const record: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(incoming)) {
+    if (!UNDECIDED.has(name) && !isDefault(name, value)) record[name] = value;
+  }
+  if (hasOwnEntities(incoming, extractEntities)) record.entities = incoming.entities;
   return `${hashOf(record, 32)}.${contentHashOf(incoming.content)}`;
 }
+
+const UNDECIDED: ReadonlySet<string> = new Set<keyof IncomingMemory>([
+  "id",
+  "namespace",
+  "entities",
+  "provenance",
+  "contentHash",
+  "storedExtra",
+  "fallbackCreatedAt",
+  "archivedAt",
+]);
 
 /** The hash of the content that was imported, to tell whether it was edited since. */
 export function importedContentHash({ importHash }: Memory): string | undefined {
@@ -37,10 +49,12 @@ function isDefault(name: string, value: unknown): boolean {
   return DEFAULTS[name] === value || (Array.isArray(value) && value.length === 0);
 }
 
-function statedEntities(incoming: IncomingMemory, extractEntities: ExtractEntities) {
-  const { entities = [], content } = incoming;
-  if (entities.length === 0) return {};
+/** Stated, and others than are found in the text. */
+function hasOwnEntities(
+  { entities = [], content }: IncomingMemory,
+  extractEntities: ExtractEntities,
+): boolean {
+  if (entities.length === 0) return false;
   const found = new Set(extractEntities(content));
-  const isFound = found.size === entities.length && entities.every((entity) => found.has(entity));
-  return isFound ? {} : { entities };
+  return found.size !== entities.length || !entities.every((entity) => found.has(entity));
 }

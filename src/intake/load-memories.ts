@@ -92,8 +92,8 @@ function createRepeatCheck(session: ImportSession) {
 }
 
 function recordHash(memory: IncomingMemory): string {
-  const { storedExtra: _place, fallbackCreatedAt: _time, ...stated } = memory;
-  return hashOf(stated, 16);
+  // What is undefined is left out of the hash.
+  return hashOf({ ...memory, storedExtra: undefined, fallbackCreatedAt: undefined }, 16);
 }
 
 function repeatReason(entry: Entry, line: number): string {

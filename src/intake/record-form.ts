@@ -5,6 +5,7 @@ import type { Memory } from "../model/memory.ts";
 import type { Relation } from "../model/relation.ts";
 import { type IncomingMemory, incomingFieldsSchema } from "./incoming.ts";
 import { type FieldNames, isObject, type Parsed, parseFields, splitFields } from "./parse-line.ts";
+import { partFor } from "./part-for.ts";
 
 /** Uses and last use, events folded in. */
 export interface FoldedUse {
@@ -79,7 +80,7 @@ export function memoryFromRecord(
   const gathered = gatherExtra(rest);
   if (!gathered.ok) return gathered;
   const { fields, extra } = setUnknownKindAside(withTextId(known), gathered.value);
-  const parsed = parseFields(incomingFieldsSchema, fields, RECORD_NAMES);
+  const parsed = parseFields(partFor(incomingFieldsSchema, fields), fields, RECORD_NAMES);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
   return { ok: true, value: { ...value, id: value.id ?? idOf(value.content, record), extra } };

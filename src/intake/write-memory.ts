@@ -121,10 +121,8 @@ const OPTIONAL_FIELDS = [
 
 function optionalFields(incoming: IncomingMemory) {
   const { lastUsedAt } = incoming;
-  return {
-    ...pickStated(incoming, OPTIONAL_FIELDS),
-    ...(lastUsedAt === undefined ? {} : { baseLastUsedAt: lastUsedAt }),
-  };
+  const stated = pickStated(incoming, OPTIONAL_FIELDS);
+  return lastUsedAt === undefined ? stated : { ...stated, baseLastUsedAt: lastUsedAt };
 }
 
 function archiveFields(incoming: IncomingMemory, now: number) {
