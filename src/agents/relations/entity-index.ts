@@ -3,18 +3,17 @@ import type { Settings } from "../../model/settings.ts";
 import { entityKey } from "../../text/entities/entity-key.ts";
 import { foldCase } from "../../text/normalize.ts";
 import { holdsSecret } from "../excerpt.ts";
+import { type FlatLists, flatten } from "./flat-lists.ts";
 
 /** Memories with their entities and tags as sorted numbers, and who holds which entity. */
 export interface EntityIndex {
   readonly memories: readonly Memory[];
-  /** By row: every entity of the memory, hubs too. */
-  readonly entities: readonly (readonly number[])[];
-  readonly tags: readonly (readonly number[])[];
-  /** By entity: the rows that hold it, ascending; empty for hubs. */
-  readonly holders: readonly (readonly number[])[];
-  /** By row: how many entities it has, and how many of them are hubs. */
-  readonly entityCounts: Uint32Array;
-  readonly hubCounts: Uint32Array;
+  /** By row, ascending: every entity of the memory, and those that may link, which hubs may not. */
+  readonly entities: FlatLists;
+  readonly linking: FlatLists;
+  readonly tags: FlatLists;
+  /** By entity: the rows that hold it, those with the fewest entities first, then ascending; empty for hubs. */
+  readonly holders: FlatLists;
   /** Entities that too many memories hold to say anything, as first written. */
   readonly hubs: readonly string[];
   /** The entities that both rows hold and that may link, as the first of them writes them. */
@@ -32,18 +31,17 @@ export function indexEntities(
     entityNumbers.toSortedSet(memory.entities.filter(mayBeShown)),
   );
   const tags = memories.map((memory) => tagNumbers.toSortedSet(memory.tags));
-  const holders: number[][] = entityNumbers.firstWritten.map(() => []);
-  for (const [row, held] of entities.entries()) for (const one of held) holders[one]?.push(row);
+  const names = entityNumbers.firstWritten;
+  const holders = holdersOf(entities, names.length);
   const limit = hubLimit(memories.length, settings);
   const isHub = holders.map((rows) => rows.length > limit);
-  const names = entityNumbers.firstWritten;
+  const mayLink = (entity: number): boolean => isHub[entity] !== true;
   return {
     memories,
-    entities,
-    tags,
-    holders: holders.map((rows, entity) => (isHub[entity] ? [] : rows)),
-    entityCounts: Uint32Array.from(entities, (held) => held.length),
-    hubCounts: Uint32Array.from(entities, (held) => held.filter((entity) => isHub[entity]).length),
+    entities: flatten(entities),
+    linking: flatten(entities.map((held) => held.filter(mayLink))),
+    tags: flatten(tags),
+    holders: flatten(holders.map((rows, entity) => (isHub[entity] ? [] : rows))),
     hubs: names.filter((_, entity) => isHub[entity]),
     shared: (first, second) => {
       const other = entities[second] ?? [];
@@ -51,11 +49,29 @@ export function indexEntities(
         (memories[first]?.entities ?? []).map((name) => [entityNumbers.of(name), name]),
       );
       return (entities[first] ?? [])
-        .filter((entity) => !isHub[entity] && other.includes(entity))
+        .filter((entity) => mayLink(entity) && other.includes(entity))
         .map((entity) => written.get(entity) ?? names[entity] ?? "")
         .sort();
     },
   };
+}
+
+/** By entity: the rows that hold it, those with the fewest entities first, then ascending. */
+function holdersOf(
+  entities: readonly (readonly number[])[],
+  count: number,
+): readonly (readonly number[])[] {
+  const rowsBySize: number[][] = [];
+  for (const [row, { length }] of entities.entries()) {
+    const rows = rowsBySize[length] ?? [];
+    rowsBySize[length] = rows;
+    rows.push(row);
+  }
+  const holders: number[][] = Array.from({ length: count }, () => []);
+  for (const row of rowsBySize.flatMap((rows) => rows ?? [])) {
+    for (const entity of entities[row] ?? []) holders[entity]?.push(row);
+  }
+  return holders;
 }
 
 /** What links is told to people, in reasons and titles: a credential that an import calls an entity is not. */
@@ -96,17 +112,4 @@ function createNumbering(keyOf: (text: string) => string) {
     toSortedSet: (texts: readonly string[]): readonly number[] =>
       [...new Set(texts.map(of).filter((number) => number !== NONE))].sort((a, b) => a - b),
   };
-}
-
-/** Size of the intersection over size of the union of two ascending lists; 0 where both are empty. */
-export function jaccard(a: readonly number[], b: readonly number[]): number {
-  let shared = 0;
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const order = (a[i] ?? 0) - (b[j] ?? 0);
-    if (order === 0) shared += 1;
-    if (order <= 0) i += 1;
-    if (order >= 0) j += 1;
-  }
-  const union = a.length + b.length - shared;
-  return union === 0 ? 0 : shared / union;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { EntityIndex } from "./entity-index.ts";
-import { createStrengths } from "./link-strength.ts";
+import { createStrongestOthers, type ShortLists } from "./strongest-others.ts";
 
 export interface Link {
   /** Rows of the index; the first has the smaller id. */
@@ -30,104 +30,20 @@ export async function findLinks(
   search: LinkSearch,
 ): Promise<{ readonly links: readonly Link[]; readonly refused: number }> {
   const size = search.index.memories.length;
-  const lists = createShortLists(search.index, 2 * search.perMemory);
+  const isCandidate = Uint8Array.from({ length: size }, (_, row) =>
+    Number(search.isCandidate(row)),
+  );
+  const limit = 2 * search.perMemory;
+  const { lists, fill } = createStrongestOthers(search.index, { limit, isCandidate });
   for (let row = 0; row < size; row++) {
     if (row % ROWS_BETWEEN_PAUSES === 0) {
       // One row after the other: the pause is what lets a signal arrive.
       await setImmediate();
       search.signal.throwIfAborted();
     }
-    if ((search.room[row] ?? 0) > 0 && search.isCandidate(row)) lists.fill(row, search.isCandidate);
+    if ((search.room[row] ?? 0) > 0 && isCandidate[row] === 1) fill(row);
   }
   return takeStrongest(lists, search);
-}
-
-/** For each row the strongest others, in columns of `limit` slots a row. */
-interface ShortLists {
-  readonly limit: number;
-  readonly filled: Uint32Array;
-  readonly other: Uint32Array;
-  readonly strength: Float64Array;
-  readonly shared: Uint32Array;
-  fill(row: number, isCandidate: (row: number) => boolean): void;
-}
-
-function createShortLists(index: EntityIndex, limit: number): ShortLists {
-  const size = index.memories.length;
-  const filled = new Uint32Array(size);
-  const other = new Uint32Array(size * limit);
-  const strength = new Float64Array(size * limit);
-  const shared = new Uint32Array(size * limit);
-  const strengths = createStrengths(index);
-  // Zero before and after every row: a fresh map for each would take most of the time.
-  const counts = new Uint32Array(size);
-  const met = new Uint32Array(size);
-
-  /** Of equals those with the lower ids: with one row the same, that is the lower other. */
-  const goesBefore = (candidate: number, value: number, slot: number): boolean => {
-    const sharedCount = counts[candidate] ?? 0;
-    const difference = value - (strength[slot] ?? 0) || sharedCount - (shared[slot] ?? 0);
-    return difference === 0 ? candidate < (other[slot] ?? 0) : difference > 0;
-  };
-  const set = (slot: number, candidate: number, value: number, sharedCount: number): void => {
-    other[slot] = candidate;
-    strength[slot] = value;
-    shared[slot] = sharedCount;
-  };
-  const insert = (start: number, from: number, candidate: number, value: number): void => {
-    let slot = from;
-    for (; slot > start && goesBefore(candidate, value, slot - 1); slot -= 1) {
-      set(slot, other[slot - 1] ?? 0, strength[slot - 1] ?? 0, shared[slot - 1] ?? 0);
-    }
-    set(slot, candidate, value, counts[candidate] ?? 0);
-  };
-  /** An entity may have thousands of holders: nearly all are turned away by one comparison. */
-  const offer = (row: number, candidate: number, value: number): void => {
-    const [start, count] = [row * limit, filled[row] ?? 0];
-    const last = start + limit - 1;
-    if (count === limit) {
-      if (goesBefore(candidate, value, last)) insert(start, last, candidate, value);
-      return;
-    }
-    insert(start, start + count, candidate, value);
-    filled[row] = count + 1;
-  };
-  const isTooWeak = (row: number, value: number): boolean =>
-    filled[row] === limit && value < (strength[row * limit + limit - 1] ?? 0);
-  const fill = (row: number, isCandidate: (row: number) => boolean): void => {
-    const found = countShared(row, index, { counts, met });
-    const strengthTo = strengths(row);
-    const consider = (candidate: number): void => {
-      if (candidate === row || !isCandidate(candidate)) return;
-      const value = strengthTo(candidate, counts[candidate] ?? 0);
-      if (!isTooWeak(row, value)) offer(row, candidate, value);
-    };
-    for (let at = 0; at < found; at++) {
-      const candidate = met[at] ?? 0;
-      consider(candidate);
-      counts[candidate] = 0;
-    }
-  };
-  return { limit, filled, other, strength, shared, fill };
-}
-
-/** Counts by row how many linking entities it shares with this one, and writes down the rows that share any; says how many. */
-function countShared(
-  row: number,
-  index: EntityIndex,
-  { counts, met }: { readonly counts: Uint32Array; readonly met: Uint32Array },
-): number {
-  let found = 0;
-  for (const entity of index.entities[row] ?? []) {
-    const holders = index.holders[entity] ?? [];
-    for (let at = 0; at < holders.length; at++) {
-      const other = holders[at] ?? 0;
-      const count = counts[other] ?? 0;
-      if (count === 0) met[found++] = other;
-      counts[other] = count + 1;
-    }
-  }
-  return found;
 }
 
 function takeStrongest(
@@ -168,13 +84,14 @@ interface EqualPairs {
 function strongestFirst(lists: ShortLists): readonly EqualPairs[] {
   const { limit, filled, other, strength, shared } = lists;
   const classes = new Map<number, Map<number, number[]>>();
-  for (const [row, length] of filled.entries()) {
-    for (let slot = row * limit; slot < row * limit + length; slot++) {
+  for (let row = 0; row < filled.length; row++) {
+    const end = row * limit + (filled[row] ?? 0);
+    for (let slot = row * limit; slot < end; slot++) {
       if (isListedByLower(lists, row, slot)) continue;
       const neighbour = other[slot] ?? 0;
       // Rows are in order of ids.
-      const [first, second] = row < neighbour ? [row, neighbour] : [neighbour, row];
-      classOf(classes, strength[slot] ?? 0, shared[slot] ?? 0).push(first * filled.length + second);
+      const pair = Math.min(row, neighbour) * filled.length + Math.max(row, neighbour);
+      classOf(classes, strength[slot] ?? 0, shared[slot] ?? 0).push(pair);
     }
   }
   return [...classes]
@@ -182,7 +99,7 @@ function strongestFirst(lists: ShortLists): readonly EqualPairs[] {
       [...byShared].map(([shared, pairs]) => ({
         strength,
         shared,
-        pairs: Float64Array.from(pairs).sort(),
+        pairs: new Float64Array(pairs).sort(),
       })),
     )
     .sort((a, b) => b.strength - a.strength || b.shared - a.shared);
@@ -204,6 +121,7 @@ function classOf(
 function isListedByLower({ limit, filled, other }: ShortLists, row: number, slot: number): boolean {
   const neighbour = other[slot] ?? 0;
   if (neighbour > row) return false;
-  const start = neighbour * limit;
-  return other.subarray(start, start + (filled[neighbour] ?? 0)).includes(row);
+  const end = neighbour * limit + (filled[neighbour] ?? 0);
+  for (let at = neighbour * limit; at < end; at++) if (other[at] === row) return true;
+  return false;
 }

@@ -1,29 +1,24 @@
-import { type EntityIndex, jaccard } from "./entity-index.ts";
+import type { EntityIndex } from "./entity-index.ts";
+import { jaccard, lengthOf } from "./flat-lists.ts";
+
+/** Of a strength: the part that entities in common give, and the part that tags give. */
+const SHARE = { entities: 0.7, tags: 0.3 } as const;
+
+/** How strongly two rows are tied. */
+export function strengthOf({ entities, tags }: EntityIndex, row: number, other: number): number {
+  return SHARE.entities * jaccard(entities, row, other) + SHARE.tags * jaccard(tags, row, other);
+}
 
 /**
- * How strongly a row is tied to others that share that many linking entities with it. In a large store it is asked a thousand times a row,
- * so what is the row's own is looked up once.
+ * The most that a row can be tied to another with `size` entities with which it shares one that may link. It never rises with the size.
  */
-export function createStrengths({
-  entities,
-  entityCounts,
-  hubCounts,
-  tags,
-}: EntityIndex): (row: number) => (other: number, sharedCount: number) => number {
-  return (row) => {
-    const [ownEntities, ownTags] = [entities[row] ?? [], tags[row] ?? []];
-    const [count, hasHubs, hasTags] = [
-      ownEntities.length,
-      hubCounts[row] !== 0,
-      ownTags.length > 0,
-    ];
-    return (other, sharedCount) => {
-      // Where one of them holds no hub, all that they share has been counted.
-      const likeness =
-        hasHubs && hubCounts[other] !== 0
-          ? jaccard(ownEntities, entities[other] ?? [])
-          : sharedCount / (count + (entityCounts[other] ?? 0) - sharedCount);
-      return 0.7 * likeness + 0.3 * (hasTags ? jaccard(ownTags, tags[other] ?? []) : 0);
-    };
-  };
+export function greatestStrength(
+  { entities, linking, tags }: EntityIndex,
+  row: number,
+): (size: number) => number {
+  const own = lengthOf(entities, row);
+  // Beside the one, all that may not link.
+  const common = 1 + own - lengthOf(linking, row);
+  const bonus = lengthOf(tags, row) > 0 ? SHARE.tags : 0;
+  return (size) => SHARE.entities * (common / (own + size - common)) + bonus;
 }
