@@ -1,9 +1,6 @@
 import { hashOf } from "../model/hash.ts";
 import type { Outcome, Proposal } from "../model/proposal.ts";
 
-/** One for all: a large store has a hundred thousand reports, which change nothing and need nothing. */
-const NONE: readonly never[] = [];
-
 export interface ProposalDraft<T>
   extends Omit<Proposal<T>, "id" | "dependsOn" | "changes">,
     Partial<Pick<Proposal<T>, "dependsOn" | "changes">> {
@@ -16,11 +13,16 @@ export function propose<T>(draft: ProposalDraft<T>): Proposal<T> {
   const { subject, ...rest } = draft;
   const { agent, namespace, action } = rest;
   const id = `${agent}:${action}:${hashOf([namespace, subject], 20)}`;
-  return { dependsOn: NONE, changes: NONE, ...rest, id };
+  return { dependsOn: [], changes: [], ...rest, id };
 }
 
 export function proposed<T>(draft: ProposalDraft<T>): Outcome<T> {
   return { kind: "proposal", proposal: propose(draft) };
+}
+
+/** A finding that is told and needs no write. */
+export function report<T>(result: T): Outcome<T> {
+  return { kind: "report", result };
 }
 
 /** An item that a gate or cap held back. */

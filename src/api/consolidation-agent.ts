@@ -36,7 +36,10 @@ export abstract class ConsolidationAgent<T> implements Agent<T> {
   }
 
   abstract scan(context: AgentContext): Promise<ScanResult>;
-  abstract process(itemId: string, context: AgentContext): Promise<readonly Outcome<T>[]>;
+  abstract process(
+    itemId: string,
+    context: AgentContext,
+  ): readonly Outcome<T>[] | Promise<readonly Outcome<T>[]>;
 
   /** The typed results: of what was applied, or in a dry run would be. */
   async run(): Promise<readonly T[]> {
@@ -77,14 +80,14 @@ abstract class BuiltInAgent<A extends BuiltInAgentName> extends ConsolidationAge
     return await this.#inner.scan(context);
   }
 
-  override async process(
+  override process(
     itemId: string,
     context: AgentContext,
-  ): Promise<readonly Outcome<PipelineResults[A][number]>[]> {
-    const outcomes = await this.#inner?.process(itemId, context);
+  ): ReturnType<Agent<PipelineResults[A][number]>["process"]> {
+    const outcomes = this.#inner?.process(itemId, context);
     if (outcomes === undefined) throw new Error("process was called before scan");
     // The agent of this name makes proposals with results of this type.
-    return outcomes as readonly Outcome<PipelineResults[A][number]>[];
+    return outcomes as ReturnType<Agent<PipelineResults[A][number]>["process"]>;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Instant } from "../model/instant.ts";
 import { type Memory, memoryKey } from "../model/memory.ts";
 import type { Relation } from "../model/relation.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
+import { visibleRelations } from "../ports/relation-columns.ts";
 import { cortexgraphMemoryLine, cortexgraphRelationLine } from "./cortexgraph-line.ts";
 import { foldUse, groupUses, type UsesByMemory } from "./fold-use.ts";
 import { mcpLines } from "./mcp-lines.ts";
@@ -47,7 +48,7 @@ export async function exportMemories(options: ExportOptions): Promise<ExportRepo
   );
   const deleted = memories.filter(isDeleted);
   const kept = memories.filter((memory) => !isDeleted(memory));
-  const relations = snapshot.relations.filter(isWanted);
+  const relations = visibleRelations(snapshot.relations).filter(isWanted);
   const content = { kept, deleted, relations, uses: groupUses(snapshot.uses, now) };
   return format === "mcp" ? writeGraph(content, options) : writeRecords(content, options);
 }

@@ -3,10 +3,7 @@ import type { Change } from "./change.ts";
 import type { FindingMember, Urgency } from "./issue.ts";
 import type { ModelReply } from "./model-reply.ts";
 
-/**
- * What an agent wants done, and why. A proposal without changes reports a finding that needs no write (an at-risk memory whose issue is
- * open already, a cluster kept separate).
- */
+/** What an agent wants done, and why. One without changes only reports, and is listed with its reason. */
 export interface Proposal<T> {
   /** Derived from agent and content: the same work gets the same id on every run. */
   readonly id: string;
@@ -35,7 +32,11 @@ export interface ProposalFinding {
   readonly scores: Readonly<Record<string, number>>;
 }
 
-/** One item's outcome: a proposal, or the named reason for which a gate held it back. */
+/**
+ * One item's outcome: a proposal, a finding that needs no write and no name of its own, or the named reason for which a gate held it back.
+ * Of a large store nearly everything is only reported: a memory at risk whose issue is open, two memories that stay apart.
+ */
 export type Outcome<T> =
   | { readonly kind: "proposal"; readonly proposal: Proposal<T> }
+  | { readonly kind: "report"; readonly result: T }
   | { readonly kind: "held"; readonly itemId: string; readonly reason: string };

@@ -37,6 +37,8 @@ export interface ScanResult {
   readonly notes: readonly string[];
 }
 
+type Outcomes<T> = readonly Outcome<T>[];
+
 /**
  * One agent: pure over (view, settings, clock). `scan` finds work, `process` turns one item into proposals; neither writes. An agent
  * object serves one run: what `scan` computed may be kept for `process`.
@@ -44,7 +46,8 @@ export interface ScanResult {
 export interface Agent<T> {
   readonly name: AgentName;
   scan(context: AgentContext): Promise<ScanResult>;
-  process(itemId: string, context: AgentContext): Promise<readonly Outcome<T>[]>;
+  /** A promise only where there is something to wait for: most items of a large store are settled by then, and are many. */
+  process(itemId: string, context: AgentContext): Outcomes<T> | Promise<Outcomes<T>>;
   /** Of an agent that works with a language model: what it asked of it so far. */
   modelUse?(): ModelUse | undefined;
 }

@@ -5,6 +5,7 @@ import type { Relation } from "../model/relation.ts";
 import type { JournalEntry, JournalSteps, OutboxItem, Run } from "../model/run.ts";
 import type { Use } from "../model/use.ts";
 import type { VectorMatrix } from "../model/vector-matrix.ts";
+import type { RelationColumns } from "./relation-columns.ts";
 
 /** What a store keeps, by record kind. All are keyed by kind + namespace + id; runs, journal and outbox have no namespace. */
 export interface StoredRecords {
@@ -68,10 +69,8 @@ export interface Snapshot {
   readonly version: { readonly records: number; readonly uses: number };
   /** Every memory, archived ones too, ordered by namespace and id. */
   readonly memories: readonly Memory[];
-  /** Relations that were not undone, ordered by id. */
-  readonly relations: readonly Relation[];
-  /** The undone ones: nobody sees them, yet a link found again is the same record. Ordered by id. */
-  readonly undoneRelations: readonly Relation[];
+  /** Undone ones too: nobody sees them, yet a link found again is the same record. */
+  readonly relations: RelationColumns;
   /** Every issue, closed ones too, ordered by id. */
   readonly issues: readonly Issue[];
   /** Use events, ordered by time, then id. */

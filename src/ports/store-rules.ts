@@ -110,6 +110,7 @@ export type RecordEntry = RecordImage;
 export interface FilterFacts {
   readonly namespace: string;
   readonly status: string | null;
+  /** Of relations: their type. */
   readonly kind: string | null;
   /** When it was made. */
   readonly at: number | null;
@@ -128,6 +129,9 @@ const NONE: FilterFacts = {
   state: null,
 };
 
+/** Status of a relation that a run made and an undo took back; others have none. */
+export const UNDONE = "undone";
+
 export function filterFacts({ record, value }: RecordEntry): FilterFacts {
   switch (record) {
     case "memory": {
@@ -135,8 +139,9 @@ export function filterFacts({ record, value }: RecordEntry): FilterFacts {
       return { ...NONE, namespace, status, kind, at: createdAt };
     }
     case "relation": {
-      const { namespace, createdAt, from, to } = value;
-      return { ...NONE, namespace, at: createdAt, ends: [from, to] };
+      const { namespace, createdAt, from, to, type, undone } = value;
+      const status = undone ? UNDONE : null;
+      return { ...NONE, namespace, status, kind: type, at: createdAt, ends: [from, to] };
     }
     case "issue": {
       const { namespace, status, createdAt } = value;

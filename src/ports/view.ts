@@ -5,6 +5,14 @@ import type { Relation } from "../model/relation.ts";
 import type { Usage } from "../model/use.ts";
 import type { VectorMatrix } from "../model/vector-matrix.ts";
 
+/** A relation, as one of its ends sees it. */
+export interface Tie {
+  readonly type: Relation["type"];
+  /** The memory at the other end; itself where it is tied to itself. */
+  readonly otherId: string;
+  readonly createdAt: Instant;
+}
+
 /**
  * What an agent sees: one pinned snapshot with the effects of earlier agents folded in, at one instant. Reading never changes it.
  * Undone records do not appear. All lists are in a stable order.
@@ -16,8 +24,10 @@ export interface View {
   /** Every memory of a namespace, archived ones too, by id. */
   memories(namespace: string): readonly Memory[];
   memory(namespace: string, id: string): Memory | undefined;
-  /** Relations with this memory at either end. */
+  /** Relations with this memory at either end, by id. */
   relationsOf(namespace: string, memoryId: string): readonly Relation[];
+  /** What ties the memory to others: its relations, in no certain order and without what takes reading them. For questions about every memory. */
+  tiesOf(namespace: string, memoryId: string): readonly Tie[];
   relation(namespace: string, id: string): Relation | undefined;
   /** Every issue, closed ones too, by id. */
   issues(): readonly Issue[];

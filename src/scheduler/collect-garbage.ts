@@ -3,6 +3,7 @@ import { DAY_MS } from "../model/instant.ts";
 import { type ArchiveReason, isLive, type Memory, memoryKey } from "../model/memory.ts";
 import type { Relation } from "../model/relation.ts";
 import type { MemoryStore, RecordImage, Snapshot } from "../ports/memory-store.ts";
+import { everyRelation, visibleRelations } from "../ports/relation-columns.ts";
 import { acquireRunLease } from "./lease.ts";
 import type { RunDeps } from "./run-deps.ts";
 
@@ -44,7 +45,7 @@ export async function findGarbage(
   }
   memories.sort((a, b) => (a.archivedAt ?? 0) - (b.archivedAt ?? 0) || (a.id < b.id ? -1 : 1));
   const gone = new Set(memories.map(memoryKey));
-  const relations = [...snapshot.relations, ...snapshot.undoneRelations].filter((relation) =>
+  const relations = everyRelation(snapshot.relations).filter((relation) =>
     endsOf(relation).some((end) => gone.has(end)),
   );
   return { memories, relations, kept };
@@ -104,7 +105,9 @@ function referencedKeys({ memories, relations, issues }: Snapshot): ReadonlySet<
       .filter(({ status }) => status !== "closed")
       .flatMap(({ namespace, notes }) => keysIn(namespace, notes.memoryIds)),
   ];
-  const related = relations.map(endsOf).filter((ends) => ends.some((end) => live.has(end)));
+  const related = visibleRelations(relations)
+    .map(endsOf)
+    .filter((ends) => ends.some((end) => live.has(end)));
   return new Set([...named, ...related.flat()]);
 }
 

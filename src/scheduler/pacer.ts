@@ -27,10 +27,3 @@ export function createPacer(perMinute: number, system: System): Pacer {
     },
   };
 }
-
-/** No limit. */
-export const FREE_PACER: Pacer = {
-  take: async (signal) => {
-    signal.throwIfAborted();
-  },
-};

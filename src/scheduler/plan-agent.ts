@@ -1,8 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import type { Change } from "../model/change.ts";
 import { SlowwaveError } from "../model/errors.ts";
 import { agentLabel, type Issue } from "../model/issue.ts";
-import type { Outcome } from "../model/proposal.ts";
-import type { Agent, AgentContext } from "../ports/agent.ts";
+import type { Outcome, Proposal } from "../model/proposal.ts";
+import type { Agent, AgentContext, ScanResult } from "../ports/agent.ts";
 import type { View } from "../ports/view.ts";
 import type { Gate } from "./gate.ts";
 import type { AgentPlan, DecidedProposal, ItemFailure } from "./plan.ts";
@@ -15,29 +16,31 @@ export interface PlannedAgent {
   readonly notes: readonly string[];
 }
 
-/** One agent's scan and processing. An item that fails is recorded and does not stop the rest. */
-export async function planAgent(run: {
+interface AgentRun {
   readonly agent: Agent<unknown>;
   readonly context: AgentContext;
   readonly gate: Gate;
   readonly input: PlanInput;
-}): Promise<PlannedAgent> {
+}
+
+/** A pause between items is what lets a signal arrive. */
+const ITEMS_BETWEEN_PAUSES = 1000;
+
+/** One agent's scan and processing. An item that fails is recorded and does not stop the rest. */
+export async function planAgent(run: AgentRun): Promise<PlannedAgent> {
   const { agent, context, input } = run;
   input.signal.throwIfAborted();
   const scan = await agent.scan(context);
-  const tally = createTally(scan.held);
+  const tally = createTally(scan, run);
   const items = input.limit === undefined ? scan.items : scan.items.slice(0, input.limit);
   tally.hold("limit", scan.items.length - items.length);
   context.progress.start(agent.name, items.length);
   for (const [position, itemId] of items.entries()) {
-    await input.pacer.take(input.signal);
-    const outcomes = await processItem(itemId, run);
-    if (outcomes.kind === "failed")
-      tally.fail(
-        outcomes.failure,
-        blockIssueOf(itemId, agent.name, outcomes.failure, context.view),
-      );
-    else for (const outcome of outcomes.outcomes) tally.add(outcome, run.gate);
+    if (position % ITEMS_BETWEEN_PAUSES === 0) await setImmediate();
+    await input.pacer?.take(input.signal);
+    input.signal.throwIfAborted();
+    const processed = processItem(itemId, run);
+    tally.add(itemId, processed instanceof Promise ? await processed : processed);
     context.progress.advance(agent.name, position + 1);
   }
   context.progress.finish(agent.name);
@@ -51,23 +54,37 @@ type Processed =
   | { readonly kind: "done"; readonly outcomes: readonly Outcome<unknown>[] }
   | { readonly kind: "failed"; readonly failure: ItemFailure };
 
-async function processItem(
-  itemId: string,
-  run: {
-    readonly agent: Agent<unknown>;
-    readonly context: AgentContext;
-    readonly input: PlanInput;
-  },
-): Promise<Processed> {
-  const { system, signal } = run.input;
+/** What is answered at once costs no promise, of which a large store would make a hundred thousand; nothing in it can pass by itself. */
+function processItem(itemId: string, run: AgentRun): Processed | Promise<Processed> {
   try {
-    const work = () => run.agent.process(itemId, run.context);
+    const outcomes = run.agent.process(itemId, run.context);
+    return outcomes instanceof Promise
+      ? finishItem(itemId, outcomes, run)
+      : { kind: "done", outcomes };
+  } catch (error) {
+    return failureOf(itemId, error);
+  }
+}
+
+async function finishItem(
+  itemId: string,
+  first: Promise<readonly Outcome<unknown>[]>,
+  { agent, context, input }: AgentRun,
+): Promise<Processed> {
+  const { system, signal } = input;
+  const started = [first];
+  const work = async () => await (started.pop() ?? agent.process(itemId, context));
+  try {
     return { kind: "done", outcomes: await withRetries(work, { system, signal }) };
   } catch (error) {
-    // A predicted failure concerns this item alone; an abort or a bug stops the run with its stack.
-    if (!(error instanceof SlowwaveError) || error.code === "interrupted") throw error;
-    return { kind: "failed", failure: { itemId, message: error.message } };
+    return failureOf(itemId, error);
   }
+}
+
+/** A predicted failure concerns this item alone; an abort or a bug stops the run with its stack. */
+function failureOf(itemId: string, error: unknown): Processed {
+  if (!(error instanceof SlowwaveError) || error.code === "interrupted") throw error;
+  return { kind: "failed", failure: { itemId, message: error.message } };
 }
 
 /** An item that is an issue is left blocked with the error, so that a person sees it. */
@@ -111,10 +128,7 @@ function blockIssueOf(
   };
 }
 
-/** One for all: a large store has a hundred thousand reports without any. */
-const NO_CHANGES: readonly Change[] = [];
-
-function createTally(initiallyHeld: Readonly<Record<string, number>>) {
+function createTally({ held: initiallyHeld }: ScanResult, { agent, context, gate }: AgentRun) {
   const held: Record<string, number> = { ...initiallyHeld };
   const results: unknown[] = [];
   const decided: DecidedProposal[] = [];
@@ -122,24 +136,29 @@ function createTally(initiallyHeld: Readonly<Record<string, number>>) {
   const hold = (reason: string, count: number): void => {
     if (count > 0) held[reason] = (held[reason] ?? 0) + count;
   };
+  const decide = (proposal: Proposal<unknown>): void => {
+    const decision = gate.decide(proposal);
+    if (decision.fate === "hold") hold(decision.why, 1);
+    if (decision.fate === "apply" || decision.fate === "none") results.push(...proposal.results);
+    const changes: readonly Change[] = "changes" in decision ? decision.changes : [];
+    const why = "why" in decision ? { why: decision.why } : {};
+    decided.push({ proposal, fate: decision.fate, changes, ...why });
+  };
+  const add = (outcome: Outcome<unknown>): void => {
+    if (outcome.kind === "held") hold(outcome.reason, 1);
+    else if (outcome.kind === "report") results.push(outcome.result);
+    else decide(outcome.proposal);
+  };
   return {
     hold,
-    fail: (failure: ItemFailure, blocked: DecidedProposal | undefined): void => {
-      failures.push(failure);
-      if (blocked) decided.push(blocked);
-    },
-    add: (outcome: Outcome<unknown>, gate: Gate): void => {
-      if (outcome.kind === "held") {
-        hold(outcome.reason, 1);
+    add: (itemId: string, processed: Processed): void => {
+      if (processed.kind === "done") {
+        for (const outcome of processed.outcomes) add(outcome);
         return;
       }
-      const { proposal } = outcome;
-      const decision = gate.decide(proposal);
-      if (decision.fate === "hold") hold(decision.why, 1);
-      if (decision.fate === "apply" || decision.fate === "none") results.push(...proposal.results);
-      const changes = "changes" in decision ? decision.changes : NO_CHANGES;
-      if (!("why" in decision)) decided.push({ proposal, fate: decision.fate, changes });
-      else decided.push({ proposal, fate: decision.fate, changes, why: decision.why });
+      failures.push(processed.failure);
+      const blocked = blockIssueOf(itemId, agent.name, processed.failure, context.view);
+      if (blocked) decided.push(blocked);
     },
     finish: (scanned: number, notes: readonly string[]): PlannedAgent => ({
       plan: { scanned, results, held, failures },

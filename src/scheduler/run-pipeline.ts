@@ -12,7 +12,7 @@ import { lastWrittenNotes } from "./last-written.ts";
 import { acquireRunLease, type RunLease } from "./lease.ts";
 import { measureRun } from "./measure-run.ts";
 import { paceVersionControl } from "./paced-version-control.ts";
-import { createPacer, FREE_PACER } from "./pacer.ts";
+import { createPacer } from "./pacer.ts";
 import type { DecidedProposal, PipelinePlan } from "./plan.ts";
 import { planPipeline } from "./plan-pipeline.ts";
 import { raiseAlarms } from "./raise-alarms.ts";
@@ -209,7 +209,9 @@ async function makePlan(
     ...(options.forced ? { forced: options.forced } : {}),
     lastWritten: lastWrittenNotes(deps.store),
     acceptDeletions: options.acceptDeletions === true,
-    pacer: options.throttle === undefined ? FREE_PACER : createPacer(options.throttle, deps.system),
+    ...(options.throttle === undefined
+      ? {}
+      : { pacer: createPacer(options.throttle, deps.system) }),
     system: deps.system,
     signal: options.signal,
     progress: deps.progress,

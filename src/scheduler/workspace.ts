@@ -7,6 +7,7 @@ import type { JournalSteps } from "../model/run.ts";
 import type { Snapshot } from "../ports/memory-store.ts";
 import type { View } from "../ports/view.ts";
 import { isPut, type PutChange } from "./changes.ts";
+import { createRelationIndex } from "./relation-index.ts";
 import { createUsageIndex } from "./usage-index.ts";
 
 /** A view that grows: effects of earlier agents are folded in between agents, never while one runs. */
@@ -33,7 +34,6 @@ export function createWorkspace(input: {
   const { snapshot, now, journal } = input;
   const memories = createMemoryIndex(snapshot.memories);
   const relations = createRelationIndex(snapshot.relations);
-  for (const undone of snapshot.undoneRelations) relations.put(undone);
   const issues = createIssueIndex(snapshot.issues);
   const usage = createUsageIndex(snapshot.uses, now);
   const view: View = {
@@ -42,7 +42,8 @@ export function createWorkspace(input: {
     namespaces: () => memories.namespaces(),
     memories: (namespace) => memories.list(namespace),
     memory: (namespace, id) => memories.get(namespace, id),
-    relationsOf: (namespace, memoryId) => relations.touching(namespace, memoryId),
+    relationsOf: (namespace, memoryId) => relations.of(namespace, memoryId),
+    tiesOf: (namespace, memoryId) => relations.tiesOf(namespace, memoryId),
     relation: (namespace, id) => relations.get(namespace, id),
     issues: () => issues.list(),
     issueByFingerprint: (fingerprint) => issues.byFingerprint(fingerprint),
@@ -138,75 +139,6 @@ function createMemoryIndex(initial: readonly Memory[]) {
 /** A memory made by a run that was undone is kept in the store and seen by nobody. */
 function visible(memory: Memory | undefined): Memory | undefined {
   return memory?.archivedReason === "undone" ? undefined : memory;
-}
-
-/** Relations by namespace and id, and those that touch a memory: no key is put together, of which a large store has a million. */
-function createRelationIndex(initial: readonly Relation[]) {
-  const byNamespace = new Map<string, NamespaceRelations>();
-  const put = (relation: Relation): void => {
-    const { id, namespace, from, to } = relation;
-    const known = byNamespace.get(namespace) ?? { byId: new Map(), touching: new Map() };
-    byNamespace.set(namespace, known);
-    const earlier = known.byId.get(id);
-    known.byId.set(id, relation);
-    if (earlier !== undefined) for (const end of endsOf(earlier)) drop(known, end, earlier);
-    if (relation.undone) return;
-    note(known, from, relation);
-    if (to !== from) note(known, to, relation);
-  };
-  for (const relation of initial) put(relation);
-  return {
-    put,
-    get: (namespace: string, id: string): Relation | undefined => {
-      const found = byNamespace.get(namespace)?.byId.get(id);
-      return found?.undone ? undefined : found;
-    },
-    undone: ({ namespace, id }: Relation): Relation | undefined => {
-      const found = byNamespace.get(namespace)?.byId.get(id);
-      return found?.undone ? found : undefined;
-    },
-    touching: (namespace: string, memoryId: string): readonly Relation[] => {
-      const touching = byNamespace.get(namespace)?.touching.get(memoryId);
-      if (touching === undefined) return [];
-      if (!touching.isSorted) {
-        // A new list: whoever has the old one is in the middle of it.
-        touching.relations = touching.relations.toSorted(byId);
-        touching.isSorted = true;
-      }
-      return touching.relations;
-    },
-  };
-}
-
-interface NamespaceRelations {
-  readonly byId: Map<string, Relation>;
-  readonly touching: Map<string, Touching>;
-}
-
-/** The relations with a memory at either end, none of them undone. */
-interface Touching {
-  relations: Relation[];
-  isSorted: boolean;
-}
-
-function endsOf({ from, to }: Relation): ReadonlySet<string> {
-  return new Set([from, to]);
-}
-
-function drop({ touching }: NamespaceRelations, memoryId: string, relation: Relation): void {
-  const known = touching.get(memoryId);
-  if (known) known.relations = known.relations.filter((one) => one !== relation);
-}
-
-function note({ touching }: NamespaceRelations, memoryId: string, relation: Relation): void {
-  const known = touching.get(memoryId);
-  if (known === undefined) {
-    touching.set(memoryId, { relations: [relation], isSorted: true });
-    return;
-  }
-  // A snapshot comes in order of ids, so that most stay sorted.
-  if ((known.relations.at(-1)?.id ?? "") > relation.id) known.isSorted = false;
-  known.relations.push(relation);
 }
 
 function createIssueIndex(initial: readonly Issue[]) {

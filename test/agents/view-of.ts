@@ -8,6 +8,7 @@ import { type Settings, settingsSchema } from "../../src/model/settings.ts";
 import type { Use } from "../../src/model/use.ts";
 import type { Agent, AgentContext, ScanResult } from "../../src/ports/agent.ts";
 import type { Embedder } from "../../src/ports/embedder.ts";
+import { relationColumns } from "../../src/ports/relation-columns.ts";
 import { createWorkspace, type Workspace } from "../../src/scheduler/workspace.ts";
 import { matrixOf } from "../../src/similarity/vectors.ts";
 import { aJournalEntry, BUILT_AT } from "../builders.ts";
@@ -34,8 +35,7 @@ export function workspaceOf(world: World): Workspace {
       storeId: "store",
       version: { records: 1, uses: 1 },
       memories: world.memories ?? [],
-      relations: world.relations ?? [],
-      undoneRelations: [],
+      relations: relationColumns(world.relations ?? []),
       issues: world.issues ?? [],
       uses: world.uses ?? [],
       vectors: async (memories) =>
@@ -86,9 +86,14 @@ export async function runAgent<T>(agent: Agent<T>, context: AgentContext): Promi
     scan,
     outcomes,
     proposals,
-    results: proposals.flatMap(({ results }) => results),
+    results: outcomes.flatMap(resultsOf),
     held,
   };
+}
+
+function resultsOf<T>(outcome: Outcome<T>): readonly T[] {
+  if (outcome.kind === "report") return [outcome.result];
+  return outcome.kind === "proposal" ? outcome.proposal.results : [];
 }
 
 /** Folds what the proposals change into the view, as between two agents of a run. */

@@ -3,6 +3,11 @@ import { SlowwaveError } from "../../src/model/errors.ts";
 import { type Memory, reviseMemory } from "../../src/model/memory.ts";
 import type { JournalEntry } from "../../src/model/run.ts";
 import type { MemoryStore, RecordPut } from "../../src/ports/memory-store.ts";
+import {
+  everyRelation,
+  relationColumns,
+  visibleRelations,
+} from "../../src/ports/relation-columns.ts";
 import { compareNewest } from "../../src/ports/store-rules.ts";
 import {
   aJournalEntry,
@@ -78,12 +83,8 @@ function testRecords(it: It): void {
     expect(store.writable).toBe(true);
     const snapshot = await store.snapshot();
     expect(snapshot.storeId).toBe(store.storeId);
-    expect([snapshot.memories, snapshot.relations, snapshot.issues, snapshot.uses]).toEqual([
-      [],
-      [],
-      [],
-      [],
-    ]);
+    const { memories, issues, uses } = snapshot;
+    expect([...memories, ...everyRelation(snapshot.relations), ...issues, ...uses]).toEqual([]);
     for (const record of ["memory", "relation", "issue", "run", "journal", "outbox"] as const) {
       expect(await store.read(record)).toEqual([]);
     }
@@ -343,7 +344,7 @@ function testCommit(it: It): void {
     }
     expect(await rejection(store.recordUses([aUse(), aUse({ id: "", at: 0.5 })]))).toBe("input");
     const { memories, relations, uses } = await store.snapshot();
-    expect([...memories, ...relations, ...uses]).toEqual([]);
+    expect([...memories, ...everyRelation(relations), ...uses]).toEqual([]);
   });
 
   it("batches committed at once are all kept", async ({ store }) => {
@@ -383,7 +384,27 @@ function testSnapshot(it: It): void {
     expect(await store.read("memory")).toHaveLength(2);
   });
 
-  it("a snapshot is ordered and leaves out undone relations alone", async ({ store }) => {
+  it("columns of relations say what the records say, also of text without UTF-8", async ({
+    store,
+  }) => {
+    const relations = [
+      aRelation({ id: "r1", type: "contradicts", createdAt: 1_767_225_600_123 }),
+      aRelation({ id: "r2", from: "torn \ud800", to: "Zürich \udc00", namespace: "work" }),
+      aRelation({ id: "r3", undone: true, from: "a", to: "a" }),
+      aRelation({ id: "r4", from: "\ufffd", createdAt: -5 }),
+    ];
+    await store.commit(relations.map((after) => ({ record: "relation", before: null, after })));
+    const { relations: columns } = await store.snapshot();
+    const read = Array.from({ length: columns.count }, (_, at) => columns.read(at));
+    expect(read.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(relations);
+    const { read: _read, ...texts } = columns;
+    const { read: _other, ...expected } = relationColumns(read);
+    expect(texts).toEqual(expected);
+    expect(columns.read(0)).toBe(read[0]);
+    expect(() => columns.read(columns.count)).toThrow(/no relation 4/);
+  });
+
+  it("a snapshot is ordered, and tells undone relations from others", async ({ store }) => {
     const memories = [
       aMemory({ id: "b" }),
       aMemory({ id: "a", status: "archived" }),
@@ -404,7 +425,8 @@ function testSnapshot(it: It): void {
     ]);
     const snapshot = await store.snapshot();
     expect(snapshot.memories.map(({ id }) => id)).toEqual(["z", "a", "b"]);
-    expect(snapshot.relations.map(({ id }) => id)).toEqual(["r1", "r2"]);
+    expect(everyRelation(snapshot.relations).map(({ id }) => id)).toEqual(["r0", "r1", "r2"]);
+    expect(visibleRelations(snapshot.relations).map(({ id }) => id)).toEqual(["r1", "r2"]);
     expect(snapshot.issues.map(({ id }) => id)).toEqual(["i1", "i2"]);
     expect(snapshot.uses.map(({ id }) => id)).toEqual(["u1", "u2", "u3"]);
     expect(await store.read("relation")).toHaveLength(3);
@@ -672,7 +694,7 @@ function testPurge(it: It): void {
       ["default", "kept"],
       ["work", "o'brien"],
     ]);
-    expect(relations).toEqual([]);
+    expect(everyRelation(relations)).toEqual([]);
     expect(uses.map(({ id }) => id).sort()).toEqual(["u2", "u3"]);
     // Gone already counts as removed, and the id is free again.
     expect(await store.purge(images)).toEqual({ ok: true });
@@ -751,7 +773,7 @@ function testLease(it: It): void {
   it("the lease shows in no record", async ({ store }) => {
     await store.acquireLease(ask("a", 0));
     const { memories, relations, issues, uses } = await store.snapshot();
-    expect([...memories, ...relations, ...issues, ...uses]).toEqual([]);
+    expect([...memories, ...everyRelation(relations), ...issues, ...uses]).toEqual([]);
   });
 }
 

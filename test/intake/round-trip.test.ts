@@ -9,6 +9,7 @@ import type { JsonValue } from "../../src/model/json.ts";
 import type { Memory } from "../../src/model/memory.ts";
 import type { Relation } from "../../src/model/relation.ts";
 import type { MemoryStore } from "../../src/ports/memory-store.ts";
+import { visibleRelations } from "../../src/ports/relation-columns.ts";
 import {
   aFolder,
   aStore,
@@ -172,7 +173,7 @@ async function contentOf(store: MemoryStore): Promise<unknown> {
   const snapshot = await store.snapshot();
   return {
     memories: snapshot.memories.map(({ revision: _revision, importHash: _hash, ...rest }) => rest),
-    relations: snapshot.relations.map(({ revision: _revision, ...rest }) => rest),
+    relations: visibleRelations(snapshot.relations).map(({ revision: _revision, ...rest }) => rest),
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "../../src/model/instant.ts";
+import { visibleRelations } from "../../src/ports/relation-columns.ts";
 import { findGarbage, removeGarbage } from "../../src/scheduler/collect-garbage.ts";
 import { aMemory, anIssue, aRelation, aUse, BUILT_AT } from "../builders.ts";
 import { createRunDeps, fill } from "./run-deps.ts";
@@ -57,7 +58,7 @@ test("only what was archived long ago, is unpinned and unreferenced is removed, 
   const left = await deps.store.snapshot();
   expect(left.memories.map(({ id }) => id)).not.toContain("decayed");
   expect(left.memories).toHaveLength(9);
-  expect(left.relations.map(({ id }) => id)).toEqual(["r2"]);
+  expect(visibleRelations(left.relations).map(({ id }) => id)).toEqual(["r2"]);
   expect(left.uses).toEqual([]);
   expect((await findGarbage(deps)).memories).toEqual([]);
 });

@@ -9,23 +9,23 @@ import { translating } from "./errors.ts";
 import { isIn, quote } from "./escape.ts";
 import type { Handle } from "./handle.ts";
 import { readUses } from "./read.ts";
+import { readRelations } from "./read-relations.ts";
 import { RECORDS, USES, vectorColumn, vectorColumnsOf } from "./schema.ts";
 import { embedTexts } from "./vectors.ts";
 
-const KINDS = ["memory", "relation", "issue"] as const;
+const KINDS = ["memory", "issue"] as const;
 
 export async function takeSnapshot(handle: Handle): Promise<Snapshot> {
   const records = await pin(handle, RECORDS);
   const uses = await pin(handle, USES);
-  const { memory, relation, issue } = await readKinds(records.table);
+  const { memory, issue } = await readKinds(records.table);
   const allUses = await readUses(uses.table);
   let loading: Promise<StoredVectors> | undefined;
   return {
     storeId: handle.storeId,
     version: { records: records.version, uses: uses.version },
     memories: memory.sort(compareByNamespace),
-    relations: relation.filter(({ undone }) => !undone).sort(compareById),
-    undoneRelations: relation.filter(({ undone }) => undone).sort(compareById),
+    relations: await readRelations(records.table),
     issues: issue.sort(compareById),
     uses: allUses,
     vectors: (memories) =>
@@ -48,13 +48,12 @@ async function pin(
 type Kinds = { readonly [K in (typeof KINDS)[number]]: StoredRecords[K][] };
 
 async function readKinds(table: Table): Promise<Kinds> {
-  const kinds: Kinds = { memory: [], relation: [], issue: [] };
+  const kinds: Kinds = { memory: [], issue: [] };
   const query = table.query().where(isIn("record", KINDS));
   // Batch by batch, so that nothing but the records themselves outlives its batch.
   for await (const batch of query.select([...ENTRY_COLUMNS])) {
     for (const { record, value } of entriesOf(batch)) {
       if (record === "memory") kinds.memory.push(value);
-      else if (record === "relation") kinds.relation.push(value);
       else if (record === "issue") kinds.issue.push(value);
     }
   }

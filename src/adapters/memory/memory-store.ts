@@ -21,6 +21,7 @@ import type {
   Snapshot,
   StoredRecords,
 } from "../../ports/memory-store.ts";
+import { relationColumns } from "../../ports/relation-columns.ts";
 import {
   compareById,
   compareByNamespace,
@@ -129,12 +130,7 @@ function takeSnapshot(shelf: Shelf): Snapshot {
     storeId: shelf.storeId,
     version: { records: shelf.version, uses: shelf.usesVersion },
     memories: readRecords(shelf, "memory"),
-    relations: readRecords(shelf, "relation")
-      .filter((relation) => !relation.undone)
-      .sort(compareById),
-    undoneRelations: readRecords(shelf, "relation")
-      .filter((relation) => relation.undone)
-      .sort(compareById),
+    relations: relationColumns(readRecords(shelf, "relation")),
     issues: readRecords(shelf, "issue").sort(compareById),
     uses: sortedUses(shelf, () => true),
     vectors: async (memories) => vectorsOf(shelf, memories),

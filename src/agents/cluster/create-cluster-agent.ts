@@ -40,7 +40,7 @@ export function createClusterAgent(deps: AgentDeps): Agent<ClusterResult> {
       const { scanned, notes } = planned;
       return { items: [...work.keys()], scanned, held: {}, notes };
     },
-    process: async (itemId, context) => {
+    process: (itemId, context) => {
       const item = work.get(itemId);
       if (item === undefined) return [];
       if (item.kind === "settled") return [item.outcome];

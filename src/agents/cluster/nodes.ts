@@ -14,6 +14,11 @@ export interface Node {
 }
 
 export function nodeOf(units: readonly Unit[], containment: Containment): Node {
+  const [only, ...more] = units;
+  // Nearly all are what they were: one text of one memory.
+  if (only !== undefined && more.length === 0 && only.rows.length === 1) {
+    return { units, rows: only.rows, weight: only.leaves.length, key: only.key };
+  }
   const keys = units.map(({ key }) => key).sort();
   return {
     units,
@@ -46,7 +51,7 @@ export function linkedNodes(nodes: readonly Node[], rowPairs: PairList): NodePai
     const [row = 0, other = 0] = [rowPairs.first[pair], rowPairs.second[pair]];
     link(nodesByRow.get(row) ?? [], nodesByRow.get(other) ?? []);
   }
-  const sorted = Float64Array.from(found).sort();
+  const sorted = new Float64Array(found).sort();
   const distinct = sorted.filter((pair, at) => pair !== sorted[at - 1]);
   return {
     first: Uint32Array.from(distinct, (pair) => Math.floor(pair / nodes.length)),

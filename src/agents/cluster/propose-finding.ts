@@ -6,7 +6,7 @@ import type { ClusterResult } from "../../model/results.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { type Allowance, openIssueChange } from "../issue-steps.ts";
 import { membersOf } from "../leaves.ts";
-import { hold, proposed } from "../proposing.ts";
+import { hold, proposed, report } from "../proposing.ts";
 import { clusterIssueFor, membersOfFinding, reasonFor, titleOf } from "./cluster-issue.ts";
 import { disputeChanges } from "./dispute-changes.ts";
 import type { Finding } from "./findings.ts";
@@ -85,19 +85,17 @@ function reportOpen(
   context: AgentContext,
 ): Outcome<ClusterResult> {
   const changes = disputesOf(rated.finding, context);
-  return outcomeOf(rated, { action: changes.length > 0 ? DISPUTE : "report", reason, changes });
+  return changes.length > 0
+    ? outcomeOf(rated, { action: DISPUTE, reason, changes })
+    : reportOf(rated);
 }
 
 function disputesOf(finding: Finding, { view }: AgentContext): readonly Change[] {
   return finding.kind === "conflict" ? disputeChanges(finding, view) : [];
 }
 
-/** What is only listed has its reason in few words: to tell how two texts contradict each other, they would have to be judged again. */
-function reportOf(rated: RatedFinding): Outcome<ClusterResult> {
-  const { finding } = rated;
-  const isConflict = finding.kind === "conflict";
-  const reason = isConflict ? { reason: "they contradict each other" } : {};
-  return outcomeOf(rated, { action: "report", ...reason });
+function reportOf({ finding }: RatedFinding): Outcome<ClusterResult> {
+  return report(resultOf(finding, membersOfFinding(finding)));
 }
 
 /** What was declined, settled, or merged and taken apart again, is not proposed until one of its sources changes. */
@@ -162,10 +160,7 @@ function outcomeOf(
     reason: step.reason ?? reasonFor(finding),
     changes: step.changes ?? [],
     finding: {
-      // Made whenever it is asked for: of tens of thousands of reports nobody may read one.
-      get title() {
-        return titleOf(action, members);
-      },
+      title: titleOf(action, members),
       urgency,
       members: membersOf(leaves),
       scores: { cohesion },

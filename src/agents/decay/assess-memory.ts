@@ -46,9 +46,7 @@ export function scoreOf(memory: Memory, view: View, settings: Settings): number 
 }
 
 function hasEarlierRelation(memory: Memory, view: View): boolean {
-  return view
-    .relationsOf(memory.namespace, memory.id)
-    .some((relation) => relation.createdAt < view.now);
+  return view.tiesOf(memory.namespace, memory.id).some(({ createdAt }) => createdAt < view.now);
 }
 
 export function wasMergedNow(memory: Memory, view: View): boolean {

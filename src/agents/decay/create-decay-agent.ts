@@ -6,7 +6,7 @@ import type { Agent, AgentContext, ScanResult } from "../../ports/agent.ts";
 import type { View } from "../../ports/view.ts";
 import { type Allowance, issueAllowance } from "../issue-steps.ts";
 import { proposeClosing } from "../propose-closing.ts";
-import { hold, proposed } from "../proposing.ts";
+import { hold, proposed, report } from "../proposing.ts";
 import { compareIds, nameItems } from "../work-items.ts";
 import { asForgotten, planApproved } from "./approved-issues.ts";
 import { type Assessment, assessMemory } from "./assess-memory.ts";
@@ -29,7 +29,7 @@ export function createDecayAgent(): Agent<DecayResult> {
       planned = planDecay(context);
       return planned.scan;
     },
-    process: async (itemId, context) => {
+    process: (itemId, context) => {
       const item = planned?.work.get(itemId);
       if (planned === undefined || item === undefined) return [];
       return item.kind === "risk" ? outcomesOf(itemId, item, { ...planned, context }) : [item];
@@ -136,7 +136,7 @@ function outcomesOf(
   { filed, context }: { readonly filed: Filed; readonly context: AgentContext },
 ): readonly Outcome<DecayResult>[] {
   const { decision, memory } = risk;
-  const outcomes = [decision === "archive" ? archive(risk, context) : reportOf(risk)];
+  const outcomes = [decision === "archive" ? archive(risk, context) : report(resultOf(risk))];
   if (decision !== "archive" && decision !== "keep") outcomes.push(hold(itemId, decision));
   const leading = filed.get(memoryKey(memory));
   if (leading === "capped") outcomes.push(hold(itemId, "issues_capped"));
@@ -148,21 +148,8 @@ function resultOf({ memory, score, urgency, action, decision }: Risk): DecayResu
   return { memoryId: memory.id, score, urgency, action, archived: decision === "archive" };
 }
 
-function reportOf(risk: Risk): Outcome<DecayResult> {
-  return proposed({
-    agent: "decay",
-    namespace: risk.memory.namespace,
-    action: "report",
-    subject: risk.memory.id,
-    results: [resultOf(risk)],
-    confidence: 1,
-    reason: `score ${risk.score.toFixed(3)}`,
-    finding: findingOf(risk),
-  });
-}
-
 function archive(risk: Risk, context: AgentContext): Outcome<DecayResult> {
-  const { memory, score, isExpired } = risk;
+  const { memory, urgency, score, isExpired } = risk;
   const { now } = context.view;
   const age = Math.floor((now - memory.createdAt) / DAY_MS);
   const forgetBelow = context.settings.decay.forgetBelow;
@@ -179,13 +166,13 @@ function archive(risk: Risk, context: AgentContext): Outcome<DecayResult> {
     confidence: ARCHIVE_CONFIDENCE,
     reason,
     changes: [{ kind: "memory.put", before: memory, after }],
-    finding: findingOf(risk),
+    finding: {
+      title: `Memory fading: ${memory.id}`,
+      urgency,
+      members: [memory],
+      scores: { score },
+    },
   });
-}
-
-function findingOf({ memory, urgency, score }: Risk) {
-  const title = `Memory fading: ${memory.id}`;
-  return { title, urgency, members: [memory], scores: { score } };
 }
 
 function closeHealed(issue: DecayIssues["healed"][number], context: AgentContext) {

@@ -34,7 +34,7 @@ export function createRelationsAgent(): Agent<RelationResult> {
       const held = refused > 0 ? { link_limit: refused } : {};
       return { items: [...work.keys()], scanned, held, notes };
     },
-    process: async (itemId, context) => {
+    process: (itemId, context) => {
       const link = work.get(itemId);
       return link === undefined ? [] : [proposeLink(link, context.view)];
     },
@@ -76,13 +76,14 @@ async function scanNamespace(namespace: string, context: AgentContext) {
 /** Memories that it is related to in either direction. Links to archived ones take no room, yet are not made twice. */
 function relatedTo(memory: Memory, view: View) {
   const ids = new Set<string>();
-  for (const { type, from, to } of view.relationsOf(memory.namespace, memory.id)) {
-    if (type === RELATION_TYPES.related) ids.add(from === memory.id ? to : from);
+  for (const { type, otherId } of view.tiesOf(memory.namespace, memory.id)) {
+    if (type === RELATION_TYPES.related) ids.add(otherId);
   }
-  const live = [...ids].filter((id) => {
+  let live = 0;
+  for (const id of ids) {
     const other = view.memory(memory.namespace, id);
-    return id !== memory.id && other !== undefined && isLive(other);
-  }).length;
+    if (id !== memory.id && other !== undefined && isLive(other)) live += 1;
+  }
   return { ids, live };
 }
 

@@ -4,7 +4,6 @@ import type { Memory } from "../../model/memory.ts";
 import type { Proposal } from "../../model/proposal.ts";
 import type { JournalEntry } from "../../model/run.ts";
 import type { Snapshot } from "../../ports/memory-store.ts";
-import { FREE_PACER } from "../../scheduler/pacer.ts";
 import type { PipelinePlan } from "../../scheduler/plan.ts";
 import { planPipeline } from "../../scheduler/plan-pipeline.ts";
 import type { Parts } from "../../wire.ts";
@@ -52,7 +51,6 @@ export async function previewApproval(
     ...(parts.vault && name === "promote" ? { vault: parts.vault } : {}),
     noteFormat: await parts.loadNoteFormat(),
     filter: { namespace: issue.namespace },
-    pacer: FREE_PACER,
     system: parts.system,
     signal,
     progress: SILENT_PROGRESS,
@@ -80,14 +78,12 @@ export function carrierOf({ notes }: Issue): string | undefined {
 
 /** The store as if this issue alone waited, and were approved. */
 function assumeApproved(issue: Issue, snapshot: Snapshot): Snapshot {
-  const { namespace } = issue;
   const others = snapshot.issues.filter(({ id, status }) => id !== issue.id && status === "closed");
   const labels = [...new Set([...issue.labels, ISSUE_LABELS.approved])];
   const { claimedBy: _by, claimToken: _token, leaseUntil: _until, ...free } = issue;
   return {
     ...snapshot,
     memories: memoriesFor(issue, snapshot),
-    relations: snapshot.relations.filter((relation) => relation.namespace === namespace),
     issues: [...others, { ...free, status: "open", labels }],
   };
 }

@@ -4,6 +4,7 @@ import { connect, makeArrowTable } from "@lancedb/lancedb";
 import { expect, test } from "vitest";
 import { loadEngine } from "../../../src/adapters/lance/engine.ts";
 import type { JournalEntry } from "../../../src/model/run.ts";
+import { visibleRelations } from "../../../src/ports/relation-columns.ts";
 import { aJournalEntry, aMemory, anIssue, anOutboxItem, aRelation, aUse } from "../../builders.ts";
 import { openStore, tempFolder } from "./temp-store.ts";
 
@@ -88,7 +89,7 @@ test("a store of layout 1 is read as it stands, and gets its columns with the fi
   const reader = await openStore({ uri, mode: "read" });
   expect(await reader.read("journal")).toEqual([old]);
   expect(await reader.readSteps(0)).toEqual([steps]);
-  expect((await reader.snapshot()).relations).toEqual([aRelation()]);
+  expect(visibleRelations((await reader.snapshot()).relations)).toEqual([aRelation()]);
 
   const notes: string[] = [];
   const store = await openStore({ uri, onNote: (note) => notes.push(note) });
