@@ -1,4 +1,4 @@
-import { hashOf, hashOfList } from "../model/hash.ts";
+import { hashOfList } from "../model/hash.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JournalSteps } from "../model/run.ts";
 import type { Settings } from "../model/settings.ts";
@@ -35,7 +35,7 @@ export interface PlanInput {
   readonly lastWritten?: LastWritten;
   readonly acceptDeletions?: boolean;
   /** Paces the items (`--throttle`). */
-  readonly pacer: Pacer;
+  readonly pacer?: Pacer;
   readonly system: System;
   readonly signal: AbortSignal;
   readonly progress: Progress;
@@ -72,10 +72,10 @@ export async function planPipeline(input: PlanInput): Promise<PipelinePlan> {
   for (const agent of input.agents) {
     // One after the other: each agent must see what the earlier ones would change.
     const planned = await timed(agent.name, () => planAgent({ agent, context, gate, input }));
-    // A large store has a hundred thousand reports, which change nothing and are no copies of themselves.
-    const revived = planned.decided.map((one) =>
-      one.changes.length === 0 ? one : { ...one, changes: workspace.revive(one.changes) },
-    );
+    const revived = planned.decided.map((one) => ({
+      ...one,
+      changes: workspace.revive(one.changes),
+    }));
     agents[agent.name] = planned.plan;
     // One by one: a call takes no hundred thousand arguments.
     for (const one of revived) decided.push(one);
@@ -142,15 +142,28 @@ function finishPlan(parts: {
 }): PipelinePlan {
   const { input, agents, decided, notes, timings } = parts;
   const plan = { asOf: input.now, agents, decided, notes };
-  const hash = hashOf({ ...plan, decided: hashOfList(effectsOf(decided)) });
+  const hash = hashOfList(effectsOf(plan), JSON.stringify);
   // What it cost is no part of the hash: a plan from replies that are kept already is the same plan.
   const modelUse = input.agents.flatMap((agent) => agent.modelUse?.() ?? [])[0];
   const baseVersion = input.snapshot.version;
   return { ...plan, baseVersion, hash, timings, ...(modelUse ? { modelUse } : {}) };
 }
 
-/** What each proposal comes to. Its own changes and members would only say the same again, which takes seconds for a large store. */
-function* effectsOf(decided: readonly DecidedProposal[]): Iterable<unknown> {
+/**
+ * All that a plan comes to, piece by piece. Of a proposal its own changes and members would only say the same again, which takes seconds for
+ * a large store.
+ */
+function* effectsOf({
+  asOf,
+  agents,
+  decided,
+  notes,
+}: Pick<PipelinePlan, "asOf" | "agents" | "decided" | "notes">): Iterable<unknown> {
+  yield { asOf, notes };
+  for (const [name, { results, ...counts }] of Object.entries(agents)) {
+    yield { name, ...counts };
+    yield* results;
+  }
   for (const { proposal, fate, why, changes } of decided) {
     const { id, confidence, reason } = proposal;
     yield { id, confidence, reason, fate, why, changes };
