@@ -125,7 +125,10 @@ function createBatchCommit(session: ImportSession) {
 }
 
 async function tellBatch(session: ImportSession, decided: readonly Decided[]): Promise<void> {
-  for (const { entry, decision } of decided) await count(session, entry, decision);
+  for (const { entry, decision } of decided) {
+    if (decision.kind === "conflict") await setAside(session, entry.origin, decision.reason);
+    else count(session, entry, decision);
+  }
   const added = decided.flatMap(({ entry, decision }) =>
     entry.kind === "memory" && decision.kind === "add" ? [decision.after] : [],
   );
@@ -145,12 +148,11 @@ function putOf(decision: Decision | TombstoneDecision): readonly RecordPut[] {
   }
 }
 
-async function count(
-  session: ImportSession,
+function count(
+  { tally }: ImportSession,
   entry: Entry,
-  decision: Decision | TombstoneDecision,
-): Promise<void> {
-  const { tally } = session;
+  decision: Exclude<Decision | TombstoneDecision, { readonly kind: "conflict" }>,
+): void {
   if ("isFlagged" in decision && decision.isFlagged) tally.flagged += 1;
   switch (decision.kind) {
     case "add":
@@ -163,9 +165,6 @@ async function count(
       return;
     case "unchanged":
       tally.unchanged += 1;
-      return;
-    case "conflict":
-      await setAside(session, entry.origin, decision.reason);
       return;
   }
 }
