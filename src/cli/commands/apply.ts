@@ -6,6 +6,7 @@ import type { RunReport } from "../../model/run-report.ts";
 import { applyPlanFile } from "../../scheduler/apply-plan-file.ts";
 import { parsePlanFile } from "../../scheduler/plan-file.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
+import { keepHeapSmall } from "../keep-heap-small.ts";
 import { runDocument } from "../reporters/run-document.ts";
 import { runResult } from "../reporters/run-result.ts";
 import { withRunLog } from "../run-log.ts";
@@ -16,6 +17,7 @@ export async function apply(
   name: string,
   flags: { readonly only?: readonly string[]; readonly logJson?: string },
 ): Promise<CommandResult> {
+  keepHeapSmall();
   const target = path.resolve(context.io.cwd, name);
   const file = parsePlanFile(await readPlan(target), target);
   return await withRunLog(context, { command: "apply", file: flags.logJson }, (log) =>

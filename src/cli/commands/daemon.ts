@@ -14,6 +14,7 @@ import { runPipeline } from "../../scheduler/run-pipeline.ts";
 import { lastCompletedRun } from "../../scheduler/run-scheduled.ts";
 import type { Parts } from "../../wire.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
+import { keepHeapSmall } from "../keep-heap-small.ts";
 import { printable } from "../paint.ts";
 import { withRunLog } from "../run-log.ts";
 import { NIGHTLY_CRON, stateFolder } from "../scheduled-job.ts";
@@ -26,6 +27,7 @@ export interface DaemonFlags {
 }
 
 export async function daemon(context: CommandContext, flags: DaemonFlags): Promise<CommandResult> {
+  keepHeapSmall();
   const { createNodeSystem, loadTimetable } = await import("../../wire.ts");
   if (context.globals.asOf !== undefined) {
     throw new SlowwaveError("usage", "daemon: --as-of would stop the clock that it goes by");

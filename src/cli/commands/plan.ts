@@ -6,6 +6,7 @@ import type { RunReport } from "../../model/run-report.ts";
 import { createPlanFile, type PlanFile } from "../../scheduler/plan-file.ts";
 import { planRun } from "../../scheduler/run-pipeline.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
+import { keepHeapSmall } from "../keep-heap-small.ts";
 import { createPaint, printable } from "../paint.ts";
 import { runDocument } from "../reporters/run-document.ts";
 import { runText } from "../reporters/run-text.ts";
@@ -17,6 +18,7 @@ export type PlanFlags = Pick<RunFlags, "agent" | "limit" | "tag" | "kind" | "sin
 };
 
 export async function plan(context: CommandContext, flags: PlanFlags): Promise<CommandResult> {
+  keepHeapSmall();
   return await withParts(context, { mode: "read", create: false }, async (parts) => {
     const deps = runDepsOf(parts);
     const made = await planRun(deps, optionsOf(flags, parts, context.signal));

@@ -6,6 +6,7 @@ import { runPipeline } from "../../scheduler/run-pipeline.ts";
 import { runScheduled, type ScheduledRun } from "../../scheduler/run-scheduled.ts";
 import type { Parts } from "../../wire.ts";
 import type { CommandContext, CommandResult } from "../command-context.ts";
+import { keepHeapSmall } from "../keep-heap-small.ts";
 import { runResult } from "../reporters/run-result.ts";
 import { withRunLog } from "../run-log.ts";
 import { withParts } from "../with-parts.ts";
@@ -29,6 +30,7 @@ export interface RunFlags {
 }
 
 export async function run(context: CommandContext, flags: RunFlags): Promise<CommandResult> {
+  keepHeapSmall();
   const mode = flags.dryRun ? "read" : "write";
   const { llm: languageModel, rateLimit } = flags;
   const how = { mode, create: false, languageModel, ...(rateLimit ? { rateLimit } : {}) } as const;
