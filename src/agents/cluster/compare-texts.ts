@@ -1,8 +1,7 @@
 import type { Settings } from "../../model/settings.ts";
 import { calibrate } from "../../similarity/profile.ts";
 import { type Conflict, isClaim, isContradiction } from "../../text/conflicts/conflict.ts";
-import { contentWords } from "../../text/tokens.ts";
-import { movedShare } from "../../text/word-order.ts";
+import { contentLemmas, movedShare } from "../../text/word-order.ts";
 import type { AgentDeps } from "../agent-deps.ts";
 
 export interface TextPair {
@@ -70,7 +69,7 @@ export function isCloseEnough(
 }
 
 function hasWords(text: string): boolean {
-  return contentWords(text).length >= WORDS_TO_JUDGE;
+  return contentLemmas(text).length >= WORDS_TO_JUDGE;
 }
 
 /**

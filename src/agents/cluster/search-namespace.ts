@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isLive } from "../../model/memory.ts";
 import type { AgentContext } from "../../ports/agent.ts";
 import { createPairCollector, type PairList } from "../../similarity/pair-list.ts";
@@ -6,7 +7,7 @@ import { compareIds } from "../work-items.ts";
 import { type Containment, findContainment } from "./containment.ts";
 import { type Finding, type FoundInNamespace, findInNamespace } from "./findings.ts";
 import { judgeContradiction, type Resolution } from "./judge-contradiction.ts";
-import { createLikeness } from "./likeness.ts";
+import { createLikeness, type Likeness } from "./likeness.ts";
 import { readUnits } from "./units.ts";
 import { openWorkMemory, type WorkMemory } from "./work-memory.ts";
 
@@ -102,6 +103,7 @@ async function searchOnce(
     settings,
   });
   const rowPairs = withContainment(pairs, containment);
+  await judgePairs(rowPairs, likeness, signal);
   const found = findInNamespace(namespace, {
     units,
     rows,
@@ -111,6 +113,24 @@ async function searchOnce(
     settings,
   });
   return { ...found, scanned, note };
+}
+
+/** Pairs between two looks at the signal. */
+const PAIRS_BETWEEN_PAUSES = 1000;
+
+/**
+ * Judges all pairs in order of rows, before grouping asks for them in order of similarity: a text is then read once for most of its pairs,
+ * instead of having been forgotten by the next.
+ */
+async function judgePairs(pairs: PairList, likeness: Likeness, signal: AbortSignal): Promise<void> {
+  for (let pair = 0; pair < pairs.count; pair++) {
+    if (pair % PAIRS_BETWEEN_PAUSES === 0) {
+      // Nothing else lets a signal arrive.
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+    likeness.exclude(pairs.first[pair] ?? 0, pairs.second[pair] ?? 0);
+  }
 }
 
 function withContainment(pairs: PairList, containment: Containment): PairList {
