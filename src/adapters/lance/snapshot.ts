@@ -18,14 +18,18 @@ const KINDS = ["memory", "issue"] as const;
 export async function takeSnapshot(handle: Handle): Promise<Snapshot> {
   const records = await pin(handle, RECORDS);
   const uses = await pin(handle, USES);
-  const { memory, issue } = await readKinds(records.table);
-  const allUses = await readUses(uses.table);
+  // At once: LanceDB reads beside what is decoded here.
+  const [{ memory, issue }, relations, allUses] = await Promise.all([
+    readKinds(records.table),
+    readRelations(records.table),
+    readUses(uses.table),
+  ]);
   let loading: Promise<StoredVectors> | undefined;
   return {
     storeId: handle.storeId,
     version: { records: records.version, uses: uses.version },
     memories: memory.sort(compareByNamespace),
-    relations: await readRelations(records.table),
+    relations,
     issues: issue.sort(compareById),
     uses: allUses,
     vectors: (memories) =>
