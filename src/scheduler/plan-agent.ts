@@ -58,9 +58,8 @@ type Processed =
 function processItem(itemId: string, run: AgentRun): Processed | Promise<Processed> {
   try {
     const outcomes = run.agent.process(itemId, run.context);
-    return outcomes instanceof Promise
-      ? finishItem(itemId, outcomes, run)
-      : { kind: "done", outcomes };
+    // Anybody's promise, as agents may be anybody's.
+    return "then" in outcomes ? finishItem(itemId, outcomes, run) : { kind: "done", outcomes };
   } catch (error) {
     return failureOf(itemId, error);
   }

@@ -170,6 +170,38 @@ test("an item that fails is counted and the others go on", async () => {
   expect(report.agents.tagger?.failures).toEqual([{ itemId: "a", message: "a cannot be read" }]);
 });
 
+test("an agent may answer at once: what it only reports is a result and no proposal, and what fails is counted", async () => {
+  const inner = tagAgent({ tag: "seen" });
+  const deps = createRunDeps({
+    createAgents: () => [
+      {
+        ...inner,
+        process: (itemId: string, context: Parameters<typeof inner.process>[1]) => {
+          if (itemId === "a") throw new SlowwaveError("input", "a cannot be read");
+          if (itemId === "b") return [{ kind: "report", result: "b is fine" } as const];
+          return inner.process(itemId, context);
+        },
+      },
+    ],
+  });
+  await fill(
+    deps.store,
+    ["a", "b", "c"].map((id) => aMemory({ id })),
+  );
+  const report = await runPipeline(deps);
+  expect(report.agents.tagger).toMatchObject({ scanned: 3, planned: 1, applied: 1, failed: 1 });
+  expect(report.agents.tagger?.failures).toEqual([{ itemId: "a", message: "a cannot be read" }]);
+  expect(report.agents.tagger?.results).toEqual(["b is fine", ...(await resultsOf("c"))]);
+  expect(report.fates.map(({ proposal }) => proposal.finding.members[0]?.id)).toEqual(["c"]);
+});
+
+/** Of a run over this memory alone. */
+async function resultsOf(id: string): Promise<readonly unknown[]> {
+  const deps = createRunDeps({ createAgents: () => [tagAgent({ tag: "seen" })] });
+  await fill(deps.store, [aMemory({ id })]);
+  return (await runPipeline(deps, { dryRun: true })).agents.tagger?.results ?? [];
+}
+
 test("a limit takes the first items and says how many it left", async () => {
   const deps = createRunDeps({ createAgents: () => [tagAgent({ tag: "seen" })] });
   await fill(
