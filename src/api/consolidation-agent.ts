@@ -22,7 +22,7 @@ export interface AgentOptions {
 }
 
 /**
- * The contract of an agent: `scan` finds work, `process` turns one item into proposals, and neither writes; `run` takes the proposals
+ * The contract of an agent: `scan` finds work, `process` turns one item into outcomes, and neither writes; `run` takes the proposals
  * through gate, commit protocol and journal, or only shows them in a dry run. Extend it for agents of your own.
  */
 export abstract class ConsolidationAgent<T> implements Agent<T> {

@@ -16,7 +16,7 @@ export interface ProposalFate {
 }
 
 export interface AgentReport extends AgentCounts {
-  /** The typed results of all its proposals, in order. */
+  /** The typed results of all its proposals and reports, in order. */
   readonly results: readonly unknown[];
   readonly failures: readonly { readonly itemId: string; readonly message: string }[];
 }

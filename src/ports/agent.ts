@@ -40,7 +40,7 @@ export interface ScanResult {
 type Outcomes<T> = readonly Outcome<T>[];
 
 /**
- * One agent: pure over (view, settings, clock). `scan` finds work, `process` turns one item into proposals; neither writes. An agent
+ * One agent: pure over (view, settings, clock). `scan` finds work, `process` turns one item into outcomes; neither writes. An agent
  * object serves one run: what `scan` computed may be kept for `process`.
  */
 export interface Agent<T> {

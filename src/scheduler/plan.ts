@@ -18,7 +18,7 @@ export interface ItemFailure {
 
 export interface AgentPlan {
   readonly scanned: number;
-  /** Results of all proposals that apply, or that report without a write. */
+  /** Of all proposals that apply or report without a write, and of all reports, in the order of their items. */
   readonly results: readonly unknown[];
   /** Why items were held back: reason → how many. */
   readonly held: Readonly<Record<string, number>>;

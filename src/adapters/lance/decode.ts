@@ -32,9 +32,9 @@ function decodeTexts(data: Data): (string | null)[] {
 
 /** One text of a column, decoded when it is asked for. */
 export function textCell(batch: RecordBatch, name: string): (row: number) => string | null {
-  const [data, ...more] = dataOf(batch, name);
   // A batch has each column in one piece; only tables have more.
-  if (data === undefined || more.length > 0) return (row) => textColumn(batch, name)[row] ?? null;
+  const [data] = dataOf(batch, name);
+  if (data === undefined) return () => null;
   const bytes = bytesOf(data);
   const offsets: Int32Array = data.valueOffsets;
   return (row) =>
